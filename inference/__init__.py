@@ -1,0 +1,1 @@
+"""Questions, input representations, prompts, models, parsing, scoring and records."""

@@ -1,0 +1,1 @@
+"""Tumor regions, label schemes, Swin-UNETR, masks and what is measured on them."""

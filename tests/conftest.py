@@ -1,0 +1,28 @@
+"""Fixtures shared by all tests: where the real studies and the odd files lie."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+SHARED = Path(__file__).resolve().parents[2] / "shared"
+
+
+def _folder(name: str) -> Path:
+    folder = SHARED / name
+    if not folder.is_dir():
+        pytest.skip(f"../shared/{name} is absent")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def cases_dir() -> Path:
+    """Real MRI studies with expert masks."""
+    return _folder("cases")
+
+
+@pytest.fixture(scope="session")
+def odd_dir() -> Path:
+    """Odd and broken files, one reason each."""
+    return _folder("odd")
