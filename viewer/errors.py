@@ -20,3 +20,11 @@ class UnknownStudy(UserError):
 
 class UnknownName(UserError):
     """A name (plane, representation, weights, model …) that no table holds."""
+
+
+class UnknownSlice(UserError):
+    """A slice index outside its volume."""
+
+
+class NoBrain(UserError):
+    """A volume without foreground, where a brain was to be found."""

@@ -18,7 +18,7 @@ from typing import Any, Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from viewer.errors import UnknownName
+from viewer.errors import UnknownName, UnknownSlice
 
 Convention = Literal["radiological", "neurological"]
 PlaneName = Literal["axial", "coronal", "sagittal"]
@@ -87,9 +87,15 @@ def cut(
     """One slice as it is drawn: rows downwards, columns to the right.
 
     `array` is (i, j, k) RAS+, `index` the voxel index along `plane.through`.
-    The result is a view of shape (n_down, n_across).
+    The result is a view of shape (n_down, n_across). Raises `UnknownSlice` for
+    an index outside the array (a negative one included).
     """
-    picture = np.take(array, index, axis=plane.through)
+    if not 0 <= index < array.shape[plane.through]:
+        raise UnknownSlice(
+            f"Expected a {plane.name} slice of 0 to {array.shape[plane.through] - 1}, "
+            f"got {index}; choose one in that range."
+        )
+    picture: NDArray[Scalar] = np.moveaxis(array, plane.through, 0)[index]
     remaining = [axis for axis in range(3) if axis != plane.through]
     if remaining != [plane.down, plane.across]:
         picture = picture.T

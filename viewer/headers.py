@@ -1,0 +1,241 @@
+"""The NIfTI header of a file, read without its voxels and without trust.
+
+The sform is used where it is coded, else the qform (the NIfTI standard's
+methods 3 and 2). Anything odd but usable becomes a note, anything unusable an
+`UnreadableFile`, before any memory is taken for voxels.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from nibabel.nifti1 import Nifti1Header
+from nibabel.nifti2 import Nifti2Header
+from nibabel.orientations import aff2axcodes
+from nibabel.spatialimages import HeaderDataError
+
+from viewer.arrays import Affine, spacing_of
+from viewer.errors import UnreadableFile
+from viewer.formats import Payload, read_head, refuse_foreign
+
+MAX_VOXELS = 2**28
+"""One volume of more voxels (1 GiB as float32) is taken for a broken header."""
+DEFLATE_RATIO = 1032
+"""No deflate stream expands further than this (zlib's technical notes)."""
+AGREE_MM = 1.0
+"""qform and sform that place every corner of the volume this close agree."""
+CIFTI_INTENTS = range(3000, 3100)
+HEADER_SIZES = {348: Nifti1Header, 540: Nifti2Header}
+SINGLE_FILE_MAGIC = b"n+"
+PAIR_MAGIC = b"ni"
+
+
+@dataclass(frozen=True, eq=False)
+class Header:
+    """What a NIfTI file says of itself.
+
+    `shape` is as stored without trailing singletons: (i, j, k) or (i, j, k, t).
+    `affine` (4, 4) takes stored voxels to mm; `data_path` holds the voxels,
+    gzip where `compressed`.
+    """
+
+    path: Path
+    data_path: Path
+    nifti: Any
+    shape: tuple[int, ...]
+    affine: Affine
+    compressed: bool
+    notes: tuple[str, ...]
+
+    @property
+    def spacing_mm(self) -> tuple[float, float, float]:
+        """Voxel size along the stored axes in mm."""
+        return spacing_of(self.affine)
+
+    @property
+    def frames(self) -> int:
+        """How many volumes the file holds."""
+        return int(np.prod(self.shape[3:], dtype=np.int64))
+
+
+def read_header(path: Path) -> Header:
+    """Read and check the header of `path`; raises `UnreadableFile` with the reason."""
+    payload = read_head(path)
+    refuse_foreign(path, payload.head)
+    nifti = _parse(path, payload.head)
+    data_path = _data_path(path, payload.head, nifti)
+    if data_path != path:
+        payload = read_head(data_path)
+    shape, shape_notes = _shape(path, nifti)
+    affine, place_notes = _affine(path, nifti, shape)
+    _refuse_impossible_size(path, nifti, shape, payload)
+    notes = (*shape_notes, *place_notes, *_name_notes(data_path, payload.compressed))
+    return Header(path, data_path, nifti, shape, affine, payload.compressed, notes)
+
+
+def volume_shape(header: Header) -> tuple[int, int, int]:
+    """(i, j, k) of a file that holds one volume; raises `UnreadableFile` for 4-D."""
+    if header.frames != 1:
+        raise UnreadableFile(
+            f"{header.path.name}: 4-D file with {header.frames} volumes; expected one 3-D "
+            "sequence; split the file and keep one volume."
+        )
+    i, j, k = header.shape[:3]
+    return i, j, k
+
+
+def _parse(path: Path, head: bytes) -> Any:
+    for order in ("<", ">"):
+        kind = HEADER_SIZES.get(int.from_bytes(head[:4], "little" if order == "<" else "big"))
+        if kind is not None and len(head) >= kind.sizeof_hdr:
+            return kind(head[: kind.sizeof_hdr], endianness=order, check=False)
+    raise UnreadableFile(
+        f"{path.name}: expected a NIfTI header, got bytes of no known image format; "
+        "check that the file is a NIfTI image and is complete."
+    )
+
+
+def _data_path(path: Path, head: bytes, nifti: Any) -> Path:
+    """The file that holds the voxels: the same one, or the .img beside a .hdr."""
+    magic = bytes(nifti["magic"].item())[:2]
+    if magic == SINGLE_FILE_MAGIC and path.suffix != ".img":
+        return path
+    names = [path.name[: path.name.rfind(".hdr")] + end for end in (".img", ".img.gz")]
+    found = next((path.with_name(n) for n in names if path.with_name(n).is_file()), None)
+    if found is None:
+        raise UnreadableFile(
+            f"{path.name}: header without its voxels, expected {names[0]} beside it; "
+            "put both files in one folder."
+        )
+    if magic != PAIR_MAGIC:
+        raise UnreadableFile(
+            f"{path.name}: expected NIfTI, got an Analyze 7.5 header, which does not say "
+            "left from right; convert it to NIfTI."
+        )
+    return found
+
+
+def _shape(path: Path, nifti: Any) -> tuple[tuple[int, ...], tuple[str, ...]]:
+    rank = int(nifti["dim"][0])
+    if not 1 <= rank <= 7 or (nifti["dim"][1 : rank + 1] < 1).any():
+        raise UnreadableFile(
+            f"{path.name}: expected a 3-D image, got a broken header with dimensions "
+            f"{nifti['dim'].tolist()}; fetch the file again."
+        )
+    if int(nifti["intent_code"]) in CIFTI_INTENTS:
+        raise UnreadableFile(
+            f"{path.name}: expected a 3-D image, got a CIFTI file (surface or connectivity "
+            "data, not an image); leave it out."
+        )
+    stored = tuple(int(size) for size in nifti["dim"][1 : rank + 1])
+    if rank < 3:
+        raise UnreadableFile(
+            f"{path.name}: expected a 3-D image, got {rank}-D data of {stored}; leave it out."
+        )
+    shape = stored
+    while len(shape) > 3 and shape[-1] == 1:
+        shape = shape[:-1]
+    note = f"stored as {rank}-D with one volume, read as 3-D"
+    return shape, (note,) if len(shape) != rank and len(shape) == 3 else ()
+
+
+def _affine(path: Path, nifti: Any, shape: tuple[int, ...]) -> tuple[Affine, tuple[str, ...]]:
+    sform = nifti.get_sform() if int(nifti["sform_code"]) > 0 else None
+    qform, qform_notes = _qform(nifti)
+    if sform is not None:
+        affine, notes = sform, (*qform_notes, *_disagreement(sform, qform, shape))
+    elif qform is not None:
+        affine, notes = qform, ()
+    elif qform_notes:
+        affine, notes = np.zeros((4, 4)), ()
+    else:
+        affine = nifti.get_base_affine()
+        notes = (
+            "neither qform nor sform is set: left and right follow the NIfTI default "
+            "and are not certain",
+        )
+    if not np.isfinite(affine).all() or abs(np.linalg.det(affine[:3, :3])) < 1e-9:
+        raise UnreadableFile(
+            f"{path.name}: expected an affine that places the voxels, got a singular or "
+            "non-finite one; mend the header's sform or qform."
+        )
+    return affine, notes
+
+
+def _qform(nifti: Any) -> tuple[Affine | None, tuple[str, ...]]:
+    if int(nifti["qform_code"]) <= 0:
+        return None, ()
+    try:
+        return nifti.get_qform(), ()
+    except (HeaderDataError, ValueError):
+        return None, ("the qform is not a rotation and is ignored",)
+
+
+def _disagreement(sform: Affine, qform: Affine | None, shape: tuple[int, ...]) -> tuple[str, ...]:
+    if qform is None or np.array_equal(sform, qform):
+        return ()
+    distance = float(np.abs((sform - qform) @ _corners(shape)).max())
+    if not distance > AGREE_MM or not np.isfinite(distance):
+        return ()
+    return (
+        f"qform ({_letters(qform)}) and sform ({_letters(sform)}) disagree by up to "
+        f"{distance:.0f} mm; the sform is used",
+    )
+
+
+def _corners(shape: tuple[int, ...]) -> Affine:
+    """Homogeneous voxel coordinates (4, 8) of the volume's corners."""
+    ends = [(0.0, size - 1.0) for size in shape[:3]]
+    corners = np.array([(i, j, k, 1.0) for i in ends[0] for j in ends[1] for k in ends[2]])
+    return np.asarray(corners.T, dtype=np.float64)
+
+
+def _letters(affine: Affine) -> str:
+    return "".join(letter or "?" for letter in aff2axcodes(affine))
+
+
+def _refuse_impossible_size(
+    path: Path, nifti: Any, shape: tuple[int, ...], payload: Payload
+) -> None:
+    """Refuse a header that claims more voxels than the file can hold."""
+    dtype = _dtype(path, nifti)
+    voxels = int(np.prod(shape[:3], dtype=object))
+    if voxels > MAX_VOXELS:
+        raise UnreadableFile(
+            f"{path.name}: the header claims {voxels} voxels, at most {MAX_VOXELS} can be "
+            "shown; check the header or resample the image."
+        )
+    claimed = int(np.prod(shape, dtype=object)) * dtype.itemsize
+    ratio = DEFLATE_RATIO if payload.compressed else 1
+    if claimed > payload.file_bytes * ratio:
+        raise UnreadableFile(
+            f"{path.name}: truncated, the header claims {claimed} bytes of voxels and the "
+            f"file has {payload.file_bytes}; fetch the file again."
+        )
+
+
+def _dtype(path: Path, nifti: Any) -> np.dtype[Any]:
+    try:
+        dtype: np.dtype[Any] = nifti.get_data_dtype()
+        nifti.get_slope_inter()
+    except (HeaderDataError, KeyError) as error:
+        raise UnreadableFile(
+            f"{path.name}: expected a data type and scaling of the NIfTI standard, got a "
+            f"header with others ({error}); convert the file."
+        ) from error
+    if dtype.kind not in "iuf":
+        raise UnreadableFile(
+            f"{path.name}: expected one real number a voxel, got {dtype} voxels; convert the "
+            "file to a grey-scale image."
+        )
+    return dtype
+
+
+def _name_notes(path: Path, compressed: bool) -> tuple[str, ...]:
+    if compressed == (path.suffix == ".gz"):
+        return ()
+    found = "gzip" if compressed else "not gzip"
+    return (f"the bytes are {found} although the name ends in {path.suffix}",)

@@ -1,0 +1,68 @@
+"""Voxels of a file, read by its header and turned to RAS+."""
+
+from __future__ import annotations
+
+import zlib
+from typing import Any
+
+import numpy as np
+from nibabel.arrayproxy import ArrayProxy
+from nibabel.orientations import apply_orientation, inv_ornt_aff, io_orientation
+from numpy.typing import NDArray
+
+from viewer.arrays import Affine
+from viewer.errors import UnreadableFile
+from viewer.formats import open_payload, reason_of
+from viewer.headers import Header, volume_shape
+
+
+def read_voxels(header: Header, frame: int | None) -> NDArray[Any]:
+    """The scaled voxels (i, j, k) as stored, in the dtype that the scaling gives.
+
+    `frame` picks one volume of a 4-D file. Raises `UnreadableFile` for a file
+    that is cut short or broken, for a 4-D file without a frame, and for a frame
+    that the file does not have.
+    """
+    if frame is None:
+        volume_shape(header)
+    elif len(header.shape) != 4 or not 0 <= frame < header.frames:
+        raise UnreadableFile(
+            f"{header.path.name}: expected volume {frame} of a 4-D file, got shape "
+            f"{header.shape}; list the studies again."
+        )
+    try:
+        with open_payload(header.data_path, header.compressed) as stream:
+            proxy = ArrayProxy(stream, _layout(header), mmap=False)
+            if frame is not None:
+                return np.asarray(proxy[..., frame])
+            voxels = np.asarray(proxy)
+            stream.read(1)  # to the end of the gzip member: its checksum is compared
+            return voxels
+    except (OSError, EOFError, ValueError, zlib.error) as error:
+        raise UnreadableFile(
+            f"{header.path.name}: cut short or broken, expected {header.shape} voxels, got "
+            f"{reason_of(error)}; fetch the file again."
+        ) from error
+
+
+def _layout(header: Header) -> tuple[Any, ...]:
+    """Shape, dtype, offset, slope and intercept, as nibabel's ArrayProxy takes them."""
+    nifti = header.nifti
+    slope, intercept = nifti.get_slope_inter()
+    return (
+        header.shape,
+        nifti.get_data_dtype(),
+        nifti.get_data_offset(),
+        1.0 if slope is None else slope,
+        0.0 if intercept is None else intercept,
+    )
+
+
+def to_canonical(array: NDArray[Any], affine: Affine) -> tuple[NDArray[Any], Affine]:
+    """Flip and swap axes so that i, j, k grow to the right, front and top.
+
+    Nothing is interpolated: an oblique volume keeps its rotation in the affine.
+    """
+    orientation = io_orientation(affine)
+    turned = apply_orientation(array, orientation)
+    return turned, affine @ inv_ornt_aff(orientation, array.shape)
