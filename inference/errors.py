@@ -1,0 +1,46 @@
+"""What can go wrong between a question and its answer, drawn once.
+
+    UserError
+    ├── UnreadableQuestions     a question file that cannot be read as one
+    ├── UnknownQuestion         a question id that the files do not hold
+    ├── UnusableQuestion        a row kept for the record that cannot be asked
+    ├── BadOrder                an order that is no permutation of the options
+    ├── MissingSequence         a representation wants a sequence the study lacks
+    ├── TooManyPictures         more pictures than the model takes
+    ├── NoMask                  a mask was asked for and there is none
+    └── BadRecord               a stored record that cannot be read back
+"""
+
+from viewer.errors import UserError
+
+
+class UnreadableQuestions(UserError):
+    """A question file that cannot be read as CSV or JSONL with the known columns."""
+
+
+class UnknownQuestion(UserError):
+    """A question id that the loaded files do not hold."""
+
+
+class UnusableQuestion(UserError):
+    """A question without options, which cannot be asked."""
+
+
+class BadOrder(UserError):
+    """An order that is not a permutation of the question's options."""
+
+
+class MissingSequence(UserError):
+    """A representation wants a sequence that the study does not have."""
+
+
+class TooManyPictures(UserError):
+    """A representation has more pictures than the model takes."""
+
+
+class NoMask(UserError):
+    """A mask was asked for and the study has none of that kind."""
+
+
+class BadRecord(UserError):
+    """A stored record that cannot be read back."""

@@ -1,0 +1,92 @@
+"""One slice, or one grid of slices, as a picture with its caption.
+
+What the caption says and what the pixels show is read from the same tile.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from inference.drawing import in_square, slice_pixels
+from inference.lettering import strip_height, with_strip
+from inference.montages import Cell, compose, grid_for
+from inference.pictures import Picture, PictureSettings, PixelArray, Tile, freeze, pixel_hash
+from inference.slices import slice_in
+from inference.study_views import StudyView
+from viewer.arrays import Volume
+from viewer.planes import edges, plane_named
+
+
+def slice_picture(
+    view: StudyView, volume: Volume, plane: str, index: int, settings: PictureSettings
+) -> Picture:
+    """One slice of one sequence; `index` counts the volume's own voxels."""
+    tile = _tile(view, volume, plane, index, settings)
+    draw = _lettered if settings.edge_letters else _bare
+    caption = f"{plane.capitalize()} {volume.name}, slice {index}"
+    return _picture(draw(view, volume, tile, settings), caption, tile, settings)
+
+
+def montage_picture(view: StudyView, plane: str, settings: PictureSettings) -> Picture:
+    """The chosen slice of every sequence in one grid, each below its name."""
+    grid = grid_for(len(view.sequences), settings.size)
+    inner = replace(settings, size=grid.side)
+    tiles, cells = [], []
+    for name in view.sequences:
+        volume = view.volume(name)
+        tile = _tile(view, volume, plane, slice_in(volume, view.slices, plane), settings)
+        tiles.append(tile)
+        cells.append(Cell(_bare(view, volume, tile, inner), name, *_letters(tile, settings)))
+    pixels = compose(cells, grid)
+    if settings.size:
+        pixels = in_square(pixels, settings.size)
+    names = ", ".join(tile.sequence for tile in tiles)
+    whole = Tile(names, plane, None, None)
+    picture = _picture(pixels, f"{plane.capitalize()} slices: {names}", whole, settings)
+    return replace(picture, tiles=tuple(tiles))
+
+
+def _bare(
+    view: StudyView, volume: Volume, tile: Tile, settings: PictureSettings
+) -> PixelArray:
+    assert tile.index is not None
+    return slice_pixels(view, volume, plane_named(tile.plane), tile.index, settings)
+
+
+def _lettered(
+    view: StudyView, volume: Volume, tile: Tile, settings: PictureSettings
+) -> PixelArray:
+    """The slice below a strip with its edge letters; a wanted size holds for both together."""
+    size = settings.size
+    inner = replace(settings, size=size - strip_height(size)) if size else settings
+    pixels = with_strip(_bare(view, volume, tile, inner), "", *_letters(tile, settings))
+    return in_square(pixels, size) if size else pixels
+
+
+def _letters(tile: Tile, settings: PictureSettings) -> tuple[str, str]:
+    if not settings.edge_letters:
+        return "", ""
+    sides = edges(plane_named(tile.plane), settings.convention)
+    return sides.left, sides.right
+
+
+def _tile(
+    view: StudyView, volume: Volume, plane: str, index: int, settings: PictureSettings
+) -> Tile:
+    window = view.window(volume.name, settings.window_rule)
+    return Tile(volume.name, plane, index, (window.low, window.high))
+
+
+def _picture(pixels: PixelArray, caption: str, tile: Tile, settings: PictureSettings) -> Picture:
+    frozen = freeze(pixels)
+    return Picture(
+        pixels=frozen,
+        caption=caption if settings.captions else "",
+        sequence=tile.sequence,
+        plane=tile.plane,
+        index=tile.index,
+        window=tile.window,
+        convention=settings.convention,
+        sha256=pixel_hash(frozen),
+        includes_mask=settings.include_masks,
+    )

@@ -1,0 +1,156 @@
+"""Which slices of a study are shown, and what picked them.
+
+Slices are voxel indices in the canonical (RAS+) array of the reference
+sequence: FLAIR where there is one, else the first in reading order. Other
+sequences are linked to them by millimetres, never by index.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from segmentation.measure import largest_slices
+from segmentation.regions import region_mask
+
+from inference.errors import MissingSequence, NoMask
+from viewer.arrays import LabelMap, Volume
+from viewer.brain import brain_box
+from viewer.cache import ArrayCache
+from viewer.errors import NoBrain
+from viewer.grids import nearest_slice, resample_labels, same_grid, voxel_to_mm
+from viewer.planes import plane_named
+from viewer.study import Study, in_reading_order
+
+SliceSource = Literal["expert", "predicted", "centre"]
+SliceChoice = Literal["auto", "expert", "predicted", "centre"]
+
+
+@dataclass(frozen=True)
+class ChosenSlices:
+    """One slice per plane of `reference`, the sequence whose voxels are counted.
+
+    `source` says what picked them: the largest whole-tumor area in the
+    expert's or in the predicted mask, or the middle of the brain's box.
+    `mask` names that mask's file or weights. `mm` is the world point (x, y, z)
+    where the three slices meet, `brain_mm` the middle of the brain's box.
+    """
+
+    sagittal: int
+    coronal: int
+    axial: int
+    source: SliceSource
+    mask: str | None
+    reference: str
+    mm: tuple[float, float, float]
+    brain_mm: tuple[float, float, float]
+
+    def of(self, plane: str) -> int:
+        """The index along that plane's axis."""
+        return (self.sagittal, self.coronal, self.axial)[plane_named(plane).through]
+
+
+def reference_sequence(study: Study) -> str:
+    """FLAIR, or the first sequence in reading order; `MissingSequence` where none is left."""
+    names = in_reading_order([sequence.name for sequence in study.sequences])
+    if not names:
+        raise MissingSequence(
+            f"Expected at least one readable sequence in study {study.id}, found none; "
+            "see the list of problems for the reasons."
+        )
+    return "FLAIR" if "FLAIR" in names else names[0]
+
+
+def choose_slices(
+    study: Study,
+    cache: ArrayCache,
+    which: SliceChoice = "auto",
+    predicted: LabelMap | None = None,
+) -> ChosenSlices:
+    """The slices of one study.
+
+    "auto" takes the expert's mask where it marks any tumor, else the predicted
+    one, else the brain's middle. `NoMask` where a named mask is absent or
+    empty.
+    """
+    reference = reference_sequence(study)
+    file = study.sequence(reference)
+    assert file is not None
+    volume = cache.volume(file)
+    if which in ("auto", "expert"):
+        expert = study.mask("expert")
+        slices = slices_of_mask(cache.labels(expert), volume, "expert") if expert else None
+        if slices:
+            return slices
+    if which in ("auto", "predicted"):
+        slices = slices_of_mask(predicted, volume, "predicted") if predicted else None
+        if slices:
+            return slices
+    if which in ("expert", "predicted"):
+        raise NoMask(
+            f"Expected {'an expert' if which == 'expert' else 'a predicted'} mask that marks "
+            f"tumor in study {study.id}, found none; choose auto or centre."
+        )
+    return slices_of_brain(volume)
+
+
+def slices_of_mask(labels: LabelMap, volume: Volume, source: SliceSource) -> ChosenSlices | None:
+    """Slices of largest whole-tumor area on the volume's grid; None where no voxel is tumor."""
+    tumor = region_mask(on_grid_of(volume, labels), "WT")
+    if not tumor.any():
+        return None
+    largest = largest_slices(tumor)
+    point = (largest["sagittal"], largest["coronal"], largest["axial"])
+    return _chosen(point, volume, source, labels.source)
+
+
+def slices_of_brain(volume: Volume) -> ChosenSlices:
+    """The middle slices of the brain's box."""
+    return _chosen(_middle(volume), volume, "centre", None)
+
+
+def on_grid_of(volume: Volume, labels: LabelMap) -> LabelMap:
+    """`labels` on the volume's grid, resampled by nearest neighbour only where grids differ."""
+    shape = volume.array.shape
+    if same_grid(labels.affine, labels.array.shape, volume.affine, shape):
+        return labels
+    return resample_labels(labels, volume.affine, shape)
+
+
+def slice_in(volume: Volume, slices: ChosenSlices, plane: str) -> int:
+    """The slice of `volume` nearest to the chosen point, by millimetres.
+
+    The reference itself keeps its index, whatever the affine rounds to.
+    """
+    if volume.name == slices.reference:
+        return slices.of(plane)
+    axis = plane_named(plane)
+    return nearest_slice(volume.affine, volume.array.shape, axis, np.asarray(slices.mm))
+
+
+def _chosen(
+    point: tuple[int, int, int], volume: Volume, source: SliceSource, mask: str | None
+) -> ChosenSlices:
+    return ChosenSlices(
+        *point,
+        source=source,
+        mask=mask,
+        reference=volume.name,
+        mm=_mm(volume, point),
+        brain_mm=_mm(volume, _middle(volume)),
+    )
+
+
+def _middle(volume: Volume) -> tuple[int, int, int]:
+    try:
+        box = brain_box(volume)
+    except NoBrain:  # an all-black volume still has a middle
+        box = tuple(slice(0, size) for size in volume.array.shape)
+    i, j, k = ((side.start + side.stop - 1) // 2 for side in box)
+    return i, j, k
+
+
+def _mm(volume: Volume, point: tuple[int, int, int]) -> tuple[float, float, float]:
+    x, y, z = voxel_to_mm(volume.affine, np.asarray(point, dtype=np.float64))
+    return float(x), float(y), float(z)

@@ -1,0 +1,105 @@
+"""What a representation sees of a study: volumes, windows, labels, chosen slices.
+
+A view is built either from files through the shared cache or from arrays that
+were just made, so that a training sees what the page shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+from segmentation.regions import canonical_labels
+
+from inference.errors import MissingSequence, NoMask
+from inference.slices import (
+    ChosenSlices,
+    SliceChoice,
+    choose_slices,
+    on_grid_of,
+    slices_of_brain,
+    slices_of_mask,
+)
+from viewer.arrays import LabelMap, Volume
+from viewer.cache import ArrayCache
+from viewer.study import Study, in_reading_order
+from viewer.windows import Window, display_window
+
+
+@dataclass(frozen=True, eq=False)
+class StudyView:
+    """One study as representations read it.
+
+    `sequences` stand in reading order; `volume(name)` gives one of them;
+    `window(name, rule)` its display window, computed once; `labels` is the
+    mask that "include masks" draws, on its own grid, None where there is none.
+    """
+
+    study_id: str
+    sequences: tuple[str, ...]
+    volume: Callable[[str], Volume]
+    window: Callable[[str, str], Window]
+    labels: LabelMap | None
+    slices: ChosenSlices
+
+    def labels_on(self, volume: Volume) -> NDArray[np.uint8]:
+        """Canonical labels on the volume's grid; `NoMask` where the study has none."""
+        if self.labels is None:
+            raise NoMask(
+                f"Expected a mask of study {self.study_id} to include in its pictures, found "
+                "none; make one with segment, or untick include masks."
+            )
+        return canonical_labels(on_grid_of(volume, self.labels))
+
+
+def view_of_study(
+    study: Study,
+    cache: ArrayCache,
+    which: SliceChoice = "auto",
+    predicted: LabelMap | None = None,
+) -> StudyView:
+    """The view of a study on disk. `predicted` is the network's mask where one was made."""
+
+    def volume(name: str) -> Volume:
+        file = study.sequence(name)
+        if file is None:
+            raise MissingSequence(
+                f"Expected sequence {name} in study {study.id}, found "
+                f"{', '.join(s.name for s in study.sequences) or 'none'}; choose one of them."
+            )
+        return cache.volume(file)
+
+    slices = choose_slices(study, cache, which, predicted)
+    expert = study.mask("expert")
+    labels = predicted
+    if expert is not None and slices.source != "predicted":
+        labels = cache.labels(expert)
+    names = in_reading_order([sequence.name for sequence in study.sequences])
+    return _view(study.id, tuple(names), volume, labels, slices)
+
+
+def view_of_arrays(
+    study_id: str, volumes: Mapping[str, Volume], labels: LabelMap | None = None
+) -> StudyView:
+    """The view of arrays in memory; `labels` stand for the expert's mask."""
+    names = tuple(in_reading_order(list(volumes)))
+    reference = volumes["FLAIR" if "FLAIR" in volumes else names[0]]
+    slices = slices_of_mask(labels, reference, "expert") if labels is not None else None
+    return _view(study_id, names, volumes.__getitem__, labels, slices or slices_of_brain(reference))
+
+
+def _view(
+    study_id: str,
+    names: tuple[str, ...],
+    volume: Callable[[str], Volume],
+    labels: LabelMap | None,
+    slices: ChosenSlices,
+) -> StudyView:
+    @lru_cache(maxsize=64)
+    def window(name: str, rule: str) -> Window:
+        return display_window(volume(name), rule)
+
+    return StudyView(study_id, names, volume, window, labels, slices)
