@@ -1,0 +1,1 @@
+"""The models that can be asked: one protocol, one table, one resident at a time."""

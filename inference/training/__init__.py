@@ -1,0 +1,1 @@
+"""How the embedded demonstration VLM is made: data, lessons, loop, figures."""
