@@ -101,7 +101,7 @@ def _parse(path: Path, head: bytes) -> Any:
 def _data_path(path: Path, head: bytes, nifti: Any) -> Path:
     """The file that holds the voxels: the same one, or the .img beside a .hdr."""
     magic = bytes(nifti["magic"].item())[:2]
-    if magic == SINGLE_FILE_MAGIC and path.suffix != ".img":
+    if magic == SINGLE_FILE_MAGIC:
         return path
     names = [path.name[: path.name.rfind(".hdr")] + end for end in (".img", ".img.gz")]
     found = next((path.with_name(n) for n in names if path.with_name(n).is_file()), None)

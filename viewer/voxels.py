@@ -66,3 +66,14 @@ def to_canonical(array: NDArray[Any], affine: Affine) -> tuple[NDArray[Any], Aff
     orientation = io_orientation(affine)
     turned = apply_orientation(array, orientation)
     return turned, affine @ inv_ornt_aff(orientation, array.shape)
+
+
+def canonical_grid(
+    affine: Affine, shape: tuple[int, int, int]
+) -> tuple[Affine, tuple[int, int, int]]:
+    """Affine and shape that `to_canonical` would give, without an array."""
+    orientation = io_orientation(affine)
+    sizes = [0, 0, 0]
+    for size, (axis, _) in zip(shape, orientation, strict=True):
+        sizes[int(axis)] = size
+    return affine @ inv_ornt_aff(orientation, shape), (sizes[0], sizes[1], sizes[2])
