@@ -134,8 +134,8 @@ def _with_captions(pictures: Sequence[Picture], style: PromptStyle) -> list[Part
 
 
 def _asked(stem: str, marks: str, shown: Sequence[str], style: PromptStyle) -> str:
-    options = [
-        style.option.format(mark=mark, text=text) for mark, text in zip(marks, shown, strict=True)
-    ]
-    request = style.request.replace("<letter>", "<digit>" if style.marks == "digits" else "<letter>")
+    pairs = zip(marks, shown, strict=True)
+    options = [style.option.format(mark=mark, text=text) for mark, text in pairs]
+    mark_name = "<digit>" if style.marks == "digits" else "<letter>"
+    request = style.request.replace("<letter>", mark_name)
     return "\n".join([stem, *options, *([request] if request else [])])

@@ -113,28 +113,24 @@ def _text_only(view: StudyView, settings: PictureSettings, most: int) -> Picture
     return ()
 
 
-REPRESENTATIONS: dict[str, Representation] = {
-    row.name: row
-    for row in (
-        Representation(
-            "single-slice", "One axial slice of one sequence (FLAIR) through the tumor", _single_slice
-        ),
-        Representation(
-            "multi-slice", "That axial slice of every sequence, each with its caption", _multi_slice
-        ),
-        Representation("montage", "Those axial slices in one labelled grid", _montage),
-        Representation(
-            "multi-montage", "Three labelled grids: axial, coronal, sagittal", _multi_montage
-        ),
-        Representation(
-            "volume", "Evenly spaced axial slices of one sequence, bottom to top", _volume_slices
-        ),
-        Representation(
-            "blank", "One black picture of single-slice's size, with its words", _blank
-        ),
-        Representation("text-only", "No picture at all, only the question", _text_only),
-    )
-}
+ROWS = (
+    Representation(
+        "single-slice", "One axial slice of one sequence (FLAIR) through the tumor", _single_slice
+    ),
+    Representation(
+        "multi-slice", "That axial slice of every sequence, each with its caption", _multi_slice
+    ),
+    Representation("montage", "Those axial slices in one labelled grid", _montage),
+    Representation(
+        "multi-montage", "Three labelled grids: axial, coronal, sagittal", _multi_montage
+    ),
+    Representation(
+        "volume", "Evenly spaced axial slices of one sequence, bottom to top", _volume_slices
+    ),
+    Representation("blank", "One black picture of single-slice's size, with its words", _blank),
+    Representation("text-only", "No picture at all, only the question", _text_only),
+)
+REPRESENTATIONS: dict[str, Representation] = {row.name: row for row in ROWS}
 
 
 def evenly_spaced(volume: Volume, most: int) -> tuple[int, ...]:

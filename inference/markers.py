@@ -1,0 +1,122 @@
+"""Reading a marker ("B", "(b)", "2.", "Option C") out of a short piece of text.
+
+A marker counts only where it stands as one: alone, with its punctuation, or
+before its option's words. "A tumor …" is an article, "4.1 cm" a number.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from inference.option_texts import exact, named_in
+from inference.orders import Order
+
+DIGITS = "123456789"
+
+MARKER = re.compile(
+    r"""^[\s*_`"'#>$-]*
+        (?:(?:the\s+)?(?:option|choice|letter|answer|number)\s*(?:is\b|:)?\s*)?
+        (?P<open>[*_`"'(\[{<]*)
+        (?P<mark>[A-Za-z1-9])
+        (?P<close>[*_`"'\]}>]*[).:]?[*_`"'\])}>]*)
+        (?P<tail>(?:[\s,;.!/&+=-].*)?)$""",
+    re.VERBOSE | re.DOTALL,
+)
+NAMED_MARKER = re.compile(r"^[\W_]*(?:the\s+)?(?:option|choice|letter|number)\b", re.IGNORECASE)
+SEVERAL = re.compile(
+    r"^\W*(?:(?:and|or|and/or|&|\+|/|,|-|to)\s*)+(?:option\s+)?[(\[*]*[A-Za-z1-9](?![\w'.])",
+    re.IGNORECASE,
+)
+REASON = re.compile(
+    r"^\W*(?:because|since|as|due|based|given|for|which|with|is|was|the|this|that|seems|appears|"
+    r"from|according|i|it|there|in)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Offered:
+    """The options as they were shown. `letters[p]`, `options[p]` and `order[p]` belong together."""
+
+    options: tuple[str, ...]
+    letters: tuple[str, ...]
+    order: Order
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a piece of text points at: a position by marker, a position by words, or neither."""
+
+    marker: int | None = None
+    words: int | None = None
+
+    @property
+    def position(self) -> int | None:
+        """Words decide over a marker."""
+        return self.marker if self.words is None else self.words
+
+    @property
+    def conflict(self) -> bool:
+        """Whether marker and words disagree."""
+        return None not in (self.marker, self.words) and self.marker != self.words
+
+
+NOTHING = Reading()
+
+
+def read_piece(text: str, offered: Offered, *, alone: bool = False) -> Reading:
+    """Read a declared answer: marker, marker with words, or words.
+
+    With `alone` the piece must be nothing but that: free text around the
+    words does not count.
+    """
+    whole = exact(text, offered.options)
+    match = MARKER.match(text.strip())
+    marker = _position(match["mark"], offered) if match else None
+    if whole is not None:
+        # "2" as an option's own words is not the second option, unless it is both.
+        lettered = match is not None and match["mark"] in offered.letters
+        return NOTHING if lettered and marker not in (None, whole) else Reading(words=whole)
+    if match and marker is not None and not SEVERAL.match(match["tail"]):
+        reading = _with_tail(match, marker, offered, alone)
+        if reading != NOTHING:
+            return reading
+    if alone or (match and marker is not None and SEVERAL.match(match["tail"])):
+        return NOTHING
+    return Reading(words=named_in(text, offered.options).only)
+
+
+def _with_tail(match: re.Match[str], marker: int, offered: Offered, alone: bool) -> Reading:
+    """A marker and what follows it; NOTHING where the marker is a mere word or number."""
+    tail = match["tail"].strip()
+    if not any(character.isalnum() for character in tail):
+        return Reading(marker)
+    words = exact(tail.lstrip(" -,;:.=(").rstrip(" )"), offered.options)
+    if words is not None:
+        return Reading(marker, words)
+    closed = bool(match["close"] or NAMED_MARKER.match(match.string) or tail[0] in ",;-=(")
+    digit = match["mark"] in DIGITS
+    if not closed and (match["mark"].islower() or digit or not REASON.match(tail)):
+        return NOTHING
+    named = named_in(tail, offered.options)
+    if digit and marker not in named.affirmed:
+        return NOTHING
+    if not named.affirmed or marker in named.affirmed:
+        return NOTHING if alone and not closed else Reading(marker)
+    return Reading(marker, named.only) if named.only is not None else NOTHING
+
+
+def _position(mark: str, offered: Offered) -> int | None:
+    """The position that a marker binds: a letter that was sent, or a digit counted from 1."""
+    if mark.upper() in offered.letters:
+        return offered.letters.index(mark.upper())
+    if mark in DIGITS and int(mark) <= len(offered.letters) and not _numeric(offered.options):
+        return int(mark) - 1
+    letter = ord(mark.upper()) - ord("A")
+    sent_digits = offered.letters[0] in DIGITS
+    return letter if sent_digits and 0 <= letter < len(offered.letters) else None
+
+
+def _numeric(options: tuple[str, ...]) -> bool:
+    return any(option.strip() in DIGITS for option in options)
