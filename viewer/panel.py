@@ -1,0 +1,45 @@
+"""The panes as a Gradio component: layout and wiring only."""
+
+from __future__ import annotations
+
+import gradio as gr
+
+from viewer.panes import PaneSpec, to_json
+
+ON_LOAD = """
+const page = document.baseURI;
+const open = async () => {
+  try {
+    const { mountPanes } = await import(new URL("static/panes/panes.js", page).href);
+    const panes = await mountPanes(element, (detail) => trigger("use_slice", detail));
+    const show = () => panes.show(JSON.parse(props.value));
+    watch("value", show);
+    show();
+  } catch (error) {
+    element.textContent = `The panes could not start: ${error.message}`;
+  }
+};
+open();
+"""
+"""Runs as a plain function in the page, hence the async function inside."""
+
+
+def build_panes() -> gr.HTML:
+    """The panes, empty. `panes.use_slice(handler)` hears the button "Use this slice".
+
+    The handler may take a `gr.EventData` with `study`, `sequence`, `plane`,
+    `index` (voxel index of that sequence's RAS+ array) and `mm` (x, y, z).
+    """
+    return gr.HTML(
+        value=to_json(None),
+        html_template='<div class="mri-panes"></div>',
+        js_on_load=ON_LOAD,
+        apply_default_css=False,
+        elem_id="panes",
+        padding=False,
+    )
+
+
+def show_panes(spec: PaneSpec | None) -> str:
+    """The component's new value: a study to show, or None for an empty screen."""
+    return to_json(spec)

@@ -1,0 +1,131 @@
+// One NiiVue on one canvas. NiiVue holds the textures and the camera; the colours are ours
+// (shader.js), and so are mouse and keys.
+
+import { Niivue, NVImage } from "../niivue/index.js";
+import { spacing, toTexture, fromTexture } from "./grid.js";
+import { FRAGMENT } from "./shader.js";
+
+const SLICE_TYPE = { axial: 0, coronal: 1, sagittal: 2 };
+const DRAWING_TEXTURE = WebGL2RenderingContext.TEXTURE7;
+const CROSSHAIR = [0.36, 0.72, 0.93, 0.75];
+
+// `sagittalNoseLeft`: the patient faces the image's left, as in viewer/planes.py.
+const OPTIONS = {
+  logLevel: "error",
+  loadingText: "",
+  interactive: false,
+  dragAndDropEnabled: false,
+  isResizeCanvas: false,
+  isOrientationTextVisible: false,
+  sagittalNoseLeft: true,
+  crosshairWidth: 0,
+  backColor: [0, 0, 0, 1],
+};
+
+export function hasWebGl() {
+  return document.createElement("canvas").getContext("webgl2") !== null;
+}
+
+export async function textureImage(volume, name) {
+  return NVImage.loadFromUrl({
+    url: volume.buffer,
+    name: `${name}.nii`,
+    cal_min: volume.range[0],
+    cal_max: volume.range[1],
+    trustCalMinMax: true,
+  });
+}
+
+export class Drawing {
+  static async on(canvas) {
+    const drawing = new Drawing(canvas);
+    await drawing.nv.attachToCanvas(canvas, false);
+    drawing.nv.setCustomSliceShader(FRAGMENT);
+    drawing.#findUniforms();
+    return drawing;
+  }
+
+  constructor(canvas) {
+    this.canvas = canvas;
+    this.nv = new Niivue(OPTIONS);
+    this.volume = null;
+    this.labels = null;
+  }
+
+  // `image` is textureImage(volume); null clears the pane.
+  setVolume(volume, image) {
+    if (this.volume === volume) return;
+    this.setLabels(null);
+    this.nv.volumes = [];
+    this.volume = volume;
+    if (volume) this.nv.addVolume(image);
+    else this.nv.drawScene();
+  }
+
+  // Label bytes on this volume's own grid, or null.
+  setLabels(bytes) {
+    if (this.labels === bytes) return;
+    this.labels = bytes;
+    this.nv.drawBitmap = bytes;
+    const dims = bytes ? [3, ...this.volume.grid.dims] : [3, 2, 2, 2];
+    this.nv.drawTexture = this.nv.r8Tex(this.nv.drawTexture, DRAWING_TEXTURE, dims, true);
+    if (bytes) this.nv.refreshDrawing(false);
+  }
+
+  // view: { plane, axis, convention, mm, shown, colors, opacity, outline, crosshair, zoom, centre }
+  draw(view) {
+    const { nv, volume } = this;
+    if (!volume) return;
+    const { grid, range } = volume;
+    const width = range[1] - range[0] || 1;
+    const at = toTexture(grid, view.axis, view.mm);
+    this.#choose("sliceType", SLICE_TYPE[view.plane]);
+    this.#choose("isRadiologicalConvention", view.convention === "radiological");
+    nv.scene.crosshairPos = at;
+    nv.scene.pan2Dxyzmm = this.#camera(view);
+    const { gl } = nv;
+    nv.customSliceShader.use(gl);
+    gl.uniform2f(this.uniforms.shownRange, ...view.shown.map((v) => (v - range[0]) / width));
+    gl.uniform1f(this.uniforms.labelOpacity, view.opacity);
+    gl.uniform1i(this.uniforms.labelOutline, view.outline ? 1 : 0);
+    gl.uniform3f(this.uniforms.crosshair, ...at);
+    gl.uniform4f(this.uniforms.crosshairColor, ...CROSSHAIR.slice(0, 3), view.crosshair ? CROSSHAIR[3] : 0);
+    gl.uniform4fv(this.uniforms.labelColors, view.colors);
+    nv.drawScene();
+  }
+
+  // World mm under a point of the canvas (CSS pixels), or null outside the volume.
+  mmAt(x, y) {
+    if (!this.volume) return null;
+    const scale = this.canvas.width / this.canvas.clientWidth;
+    const fraction = [...this.nv.canvasPos2frac([x * scale, y * scale])];
+    return fraction[0] < 0 ? null : fromTexture(this.volume.grid, fraction);
+  }
+
+  // Pixels a millimetre at zoom 1: the slice just fits the canvas.
+  fit(across, down) {
+    const { grid } = this.volume;
+    const size = spacing(grid).map((mm, axis) => mm * grid.dims[axis]);
+    return Math.min(this.canvas.width / size[across], this.canvas.height / size[down]);
+  }
+
+  // NiiVue shows (x * zoom + pan); this puts `centre` in the middle of the canvas.
+  #camera({ zoom, centre, axis }) {
+    const { nv } = this;
+    const middle = nv.frac2mm([0.5, 0.5, 0.5]);
+    const wanted = nv.frac2mm(toTexture(this.volume.grid, axis, centre));
+    return [0, 1, 2].map((a) => middle[a] - wanted[a] * zoom).concat(zoom);
+  }
+
+  #choose(option, value) {
+    if (this.nv.opts[option] !== value) this.nv.opts[option] = value;
+  }
+
+  #findUniforms() {
+    const { gl, customSliceShader } = this.nv;
+    const names = "shownRange labelOpacity labelOutline crosshair crosshairColor labelColors";
+    this.uniforms = Object.fromEntries(
+      names.split(" ").map((name) => [name, gl.getUniformLocation(customSliceShader.program, name)]),
+    );
+  }
+}

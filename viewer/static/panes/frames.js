@@ -1,0 +1,27 @@
+// When to draw: at once, but at most once a screen frame; and how long it took.
+
+const KEPT = 600;
+
+export function frameLoop(draw) {
+  const times = []; // ms from the event (or the request) to the drawn frame
+  let fresh = true; // nothing was drawn since the screen's last frame
+  let waiting = null;
+
+  const run = (since) => {
+    waiting = null;
+    fresh = false;
+    draw();
+    times.push(performance.now() - since);
+    if (times.length > KEPT) times.shift();
+    requestAnimationFrame(() => {
+      fresh = true;
+      if (waiting !== null) run(waiting);
+    });
+  };
+  const request = (event) => {
+    const since = event?.timeStamp ?? performance.now();
+    if (fresh) run(since);
+    else waiting ??= since;
+  };
+  return { request, times };
+}

@@ -1,0 +1,67 @@
+// The keys: one table, read by the listener and by the help sheet.
+
+export const KEYS = [
+  { keys: ["ArrowUp", "ArrowRight"], shown: "↑ →", says: "Next slice (up, front, right)", does: (act) => act.step(1) },
+  { keys: ["ArrowDown", "ArrowLeft"], shown: "↓ ←", says: "Previous slice", does: (act) => act.step(-1) },
+  { keys: ["PageUp"], shown: "Page Up", says: "Ten slices on", does: (act) => act.step(10) },
+  { keys: ["PageDown"], shown: "Page Down", says: "Ten slices back", does: (act) => act.step(-10) },
+  { keys: ["Home"], shown: "Home", says: "First slice", does: (act) => act.step(-Infinity) },
+  { keys: ["End"], shown: "End", says: "Last slice", does: (act) => act.step(Infinity) },
+  { keys: ["a"], shown: "A", says: "Axial", does: (act) => act.plane("axial") },
+  { keys: ["c"], shown: "C", says: "Coronal", does: (act) => act.plane("coronal") },
+  { keys: ["s"], shown: "S", says: "Sagittal", does: (act) => act.plane("sagittal") },
+  { keys: ["1"], shown: "1", says: "One sequence", does: (act) => act.layout("1") },
+  { keys: ["2"], shown: "2", says: "Two sequences", does: (act) => act.layout("2") },
+  { keys: ["4"], shown: "4", says: "Four sequences", does: (act) => act.layout("4") },
+  { keys: ["6"], shown: "6", says: "Six sequences", does: (act) => act.layout("6") },
+  { keys: ["0"], shown: "0", says: "All sequences", does: (act) => act.layout("all") },
+  { keys: ["3"], shown: "3", says: "Three planes of one sequence", does: (act) => act.layout("planes") },
+  { keys: ["j"], shown: "J", says: "Jump to the largest tumor slice", does: (act) => act.jump() },
+  { keys: ["m"], shown: "M", says: "Mask on or off", does: (act) => act.toggle("masks") },
+  { keys: ["o"], shown: "O", says: "Mask filled or outlined", does: (act) => act.toggle("outline") },
+  { keys: ["x"], shown: "X", says: "Crosshair on or off", does: (act) => act.toggle("crosshair") },
+  { keys: ["l"], shown: "L", says: "Radiological or neurological", does: (act) => act.flip() },
+  { keys: ["+", "="], shown: "+", says: "Zoom in", does: (act) => act.zoom(1.2) },
+  { keys: ["-"], shown: "−", says: "Zoom out", does: (act) => act.zoom(1 / 1.2) },
+  { keys: ["r"], shown: "R", says: "Reset window, zoom and position of the picture", does: (act) => act.reset() },
+  { keys: ["?"], shown: "?", says: "This sheet", does: (act) => act.help() },
+  { keys: ["Escape"], shown: "Esc", says: "Close the sheet, or show all panes again", does: (act) => act.escape() },
+];
+
+export const GESTURES = [
+  { shown: "Wheel", says: "Scroll slices" },
+  { shown: "Drag", says: "Move the crosshair in every pane" },
+  { shown: "Right drag, Shift drag", says: "Window: across for width, up and down for level" },
+  { shown: "Middle drag, Alt drag", says: "Move the picture" },
+  { shown: "Ctrl wheel", says: "Zoom at the pointer" },
+  { shown: "Double click", says: "Show one pane alone, and back" },
+];
+
+// Text always keeps its keys. Lists, tabs and sliders keep them while the keyboard moved the
+// focus there; after a click the keys belong to the panes again.
+const TYPING = [
+  "input:not([type=checkbox], [type=radio], [type=button], [type=range])",
+  "textarea, select, dialog, [contenteditable]:not([contenteditable=false])",
+  "[role=textbox], [role=spinbutton], [role=combobox], [role=listbox], [role=grid], [role=menu]",
+].join(", ");
+const STEERING = "input, table, [role=slider], [role=radiogroup], [role=tablist], [role=tree]";
+
+function isTaken(target) {
+  if (!target.closest) return false;
+  return target.closest(TYPING) !== null || (target.matches(":focus-visible") && target.closest(STEERING) !== null);
+}
+
+// Hears keys on the whole page while `root` is visible; `act` holds what they do.
+export function listenForKeys(root, act) {
+  const table = new Map(KEYS.flatMap((row) => row.keys.map((key) => [key, row])));
+  const heard = (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (root.offsetParent === null || isTaken(event.target)) return;
+    const row = table.get(event.key.length === 1 ? event.key.toLowerCase() : event.key);
+    if (!row) return;
+    event.preventDefault();
+    row.does(act(event));
+  };
+  document.addEventListener("keydown", heard);
+  return () => document.removeEventListener("keydown", heard);
+}

@@ -1,0 +1,93 @@
+// One cell of the grid: a canvas, the letters at its edges, its name, its slice and its value.
+
+import { el, setText } from "./dom.js";
+import { nearestIndex, toMm, toVoxel, voxelOffset } from "./grid.js";
+import { Drawing } from "./drawing.js";
+
+const WORLD = ["x", "y", "z"];
+const VOXEL = ["i", "j", "k"];
+const SIDES = ["left", "right", "top", "bottom"];
+
+export class Pane {
+  constructor(cell, hooks) {
+    this.cell = cell;
+    this.drawing = null;
+    this.canvas = el("canvas", { className: "pane-canvas", tabIndex: -1 });
+    this.letters = Object.fromEntries(
+      SIDES.map((side) => [side, el("span", { className: `pane-letter ${side}` })]),
+    );
+    this.name = el("select", {
+      className: "pane-name",
+      "aria-label": `Sequence of pane ${cell + 1}`,
+      onchange: () => hooks.choose(cell, this.name.value),
+    });
+    this.value = el("span", { className: "pane-value" });
+    this.where = el("span", { className: "pane-where" });
+    this.message = el("p", { className: "pane-message", role: "status" });
+    this.root = el(
+      "section",
+      { className: "pane" },
+      this.canvas,
+      ...Object.values(this.letters),
+      this.name,
+      this.value,
+      this.where,
+      this.message,
+    );
+  }
+
+  async start() {
+    this.drawing = await Drawing.on(this.canvas);
+    this.canvas.addEventListener("webglcontextlost", (event) => {
+      event.preventDefault();
+      this.say("error", "The graphics card gave up on this pane; reload the page.");
+    });
+  }
+
+  // The canvas has one pixel a device pixel; returns whether that changed.
+  resize() {
+    const { clientWidth, clientHeight, width, height } = this.canvas;
+    const ratio = window.devicePixelRatio || 1;
+    const size = [clientWidth, clientHeight].map((length) => Math.round(length * ratio));
+    if (!size[0] || !size[1] || (size[0] === width && size[1] === height)) return false;
+    [this.canvas.width, this.canvas.height] = size;
+    return true;
+  }
+
+  // status: "empty", "loading", "ready" or "error", with its sentence
+  say(status, sentence = "") {
+    this.root.dataset.status = status;
+    setText(this.message, sentence);
+  }
+
+  list(names, chosen) {
+    if (this.name.options.length !== names.length || [...this.name.options].some((o, i) => o.value !== names[i])) {
+      this.name.replaceChildren(...names.map((name) => el("option", { value: name, textContent: name })));
+    }
+    this.name.value = chosen;
+  }
+
+  describe(sequence, plane, edges) {
+    for (const side of SIDES) setText(this.letters[side], edges[side]);
+    this.root.setAttribute("aria-label", `${sequence}, ${plane}`);
+  }
+
+  locate(grid, plane, axis, mm) {
+    const index = nearestIndex(grid, axis, mm);
+    const voxel = toVoxel(grid, mm);
+    voxel[axis] = index;
+    const at = toMm(grid, voxel)[axis].toFixed(1);
+    const last = grid.dims[axis] - 1;
+    setText(this.where, `${plane} ${VOXEL[axis]} ${index} / ${last} · ${WORLD[axis]} ${at} mm`);
+  }
+
+  readOut(volume, mm) {
+    const offset = mm ? voxelOffset(volume.grid, mm) : -1;
+    if (offset < 0) return setText(this.value, "");
+    const share = volume.bytes[offset] / 255;
+    const value = volume.range[0] + share * (volume.range[1] - volume.range[0]);
+    const steps = (volume.range[1] - volume.range[0]) / 255;
+    const sign = share === 1 ? "≥ " : share === 0 ? "≤ " : "";
+    setText(this.value, sign + value.toFixed(steps < 0.5 ? (steps < 0.01 ? 4 : 1) : 0));
+  }
+}

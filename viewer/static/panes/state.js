@@ -1,0 +1,70 @@
+// What the user sees, as one plain value; the browser alone keeps it.
+
+export const LAYOUTS = [
+  { name: "1", label: "1", says: "One sequence" },
+  { name: "2", label: "2", says: "Two sequences" },
+  { name: "4", label: "4", says: "Four sequences" },
+  { name: "6", label: "6", says: "Six sequences" },
+  { name: "all", label: "All", says: "All sequences" },
+  { name: "planes", label: "3 planes", says: "Three planes of one sequence" },
+];
+export const PLANES = ["axial", "coronal", "sagittal"];
+export const MOST_CELLS = 12; // a browser keeps 16 WebGL contexts alive
+
+export const START = {
+  spec: null,
+  rows: null, // the rows of viewer/planes.py
+  layout: "4",
+  plane: "axial",
+  convention: "radiological",
+  mm: null, // the crosshair, world mm; null until something is loaded
+  moved: false, // whether the user or the spec chose the crosshair
+  masks: true, // whether a mask is shown at all
+  kind: "expert", // whose mask, where there is a choice: expert or predicted
+  hidden: new Set(), // names of hidden labels
+  opacity: 0.45,
+  outline: false,
+  crosshair: true,
+  chosen: [], // sequence the user picked for a cell
+  active: 0, // cell that keys act on
+  expanded: null, // cell shown alone
+  windows: {}, // sequence -> [low, high] in source units
+  zoom: 1,
+  centre: null, // world mm in the middle of the panes
+};
+
+// A new spec. What the user chose stays, unless the spec itself says something new.
+export function withSpec(state, spec, rows) {
+  const before = state.spec;
+  const next = { ...state, spec, rows };
+  if (!spec) return { ...next, mm: null, moved: false };
+  for (const name of ["plane", "convention"]) {
+    if (!before || before[name] !== spec[name]) next[name] = spec[name];
+  }
+  if (!before || before.layout !== spec.layout) next.layout = spec.layout === "planes" ? "planes" : "4";
+  if (before?.study !== spec.study) {
+    Object.assign(next, { mm: null, moved: false, windows: {}, zoom: 1, centre: null, expanded: null });
+  }
+  if (spec.slice_mm && String(before?.slice_mm) !== String(spec.slice_mm)) {
+    Object.assign(next, { mm: spec.slice_mm, moved: true });
+  }
+  return next;
+}
+
+// What each cell shows: [{ sequence, plane }], in reading order.
+export function cells(state) {
+  if (!state.spec) return [];
+  const names = state.spec.sequences.map((sequence) => sequence.name);
+  const pick = (cell) => (names.includes(state.chosen[cell]) ? state.chosen[cell] : names[cell]);
+  if (state.layout === "planes") return PLANES.map((plane) => ({ sequence: pick(0), plane }));
+  const wanted = state.layout === "all" ? names.length : Number(state.layout);
+  const count = Math.min(wanted, names.length, MOST_CELLS);
+  return Array.from({ length: count }, (_, cell) => ({ sequence: pick(cell), plane: state.plane }));
+}
+
+// The overlay on the panes: of the chosen kind, or the only one there is.
+export function overlayShown(state) {
+  const overlays = state.spec?.overlays ?? [];
+  if (!state.masks) return null;
+  return overlays.find((overlay) => overlay.kind === state.kind) ?? overlays[0] ?? null;
+}

@@ -1,0 +1,65 @@
+// What is loaded of one study: volumes and label maps, each fetched once, all freed together.
+// An entry is { status: "loading" | "ready" | "error", sentence, … }.
+
+import { textureImage } from "./drawing.js";
+import { areas, millilitres, onGrid } from "./labels.js";
+import { fetchVolume } from "./volumes.js";
+
+export class LoadedStudy {
+  constructor(arrived) {
+    this.arrived = arrived; // called whenever an entry changed
+    this.stop = new AbortController();
+    this.volumes = new Map(); // by sequence name
+    this.labels = new Map(); // by address
+  }
+
+  volume({ name, url }) {
+    return this.#entry(this.volumes, name, async () => {
+      const volume = await fetchVolume(url, this.stop.signal);
+      return { volume, image: await textureImage(volume, name) };
+    });
+  }
+
+  mask(overlay) {
+    return this.#entry(this.labels, overlay.url, async () => {
+      const labels = await fetchVolume(overlay.url, this.stop.signal);
+      const found = areas(labels);
+      const ml = new Map([...found].map(([value, counts]) => [value, millilitres(labels, counts)]));
+      return { labels, areas: found, ml, fitted: new Map() };
+    });
+  }
+
+  // The mask's bytes on the grid of a volume; made once a volume.
+  labelsFor(overlay, volume) {
+    const entry = this.mask(overlay);
+    if (entry.status !== "ready") return null;
+    if (!entry.fitted.has(volume)) entry.fitted.set(volume, onGrid(entry.labels, volume.grid));
+    return entry.fitted.get(volume);
+  }
+
+  close() {
+    this.stop.abort();
+    this.volumes.clear();
+    this.labels.clear();
+  }
+
+  #entry(entries, key, load) {
+    if (!entries.has(key)) {
+      entries.set(key, { status: "loading", sentence: "" });
+      this.#fill(entries, key, load);
+    }
+    return entries.get(key);
+  }
+
+  async #fill(entries, key, load) {
+    let entry;
+    try {
+      entry = { status: "ready", sentence: "", ...(await load()) };
+    } catch (error) {
+      entry = { status: "error", sentence: error.message };
+    }
+    if (this.stop.signal.aborted) return; // another study is on the panes by now
+    entries.set(key, entry);
+    this.arrived();
+  }
+}

@@ -1,0 +1,102 @@
+// The one row of controls above the panes.
+
+import { el, setFlag, setText } from "./dom.js";
+import { LAYOUTS, PLANES, overlayShown } from "./state.js";
+
+const KINDS = [
+  { name: "expert", label: "Expert" },
+  { name: "predicted", label: "Predicted" },
+];
+
+function choices(label, rows, pick) {
+  const buttons = rows.map((row) =>
+    el("button", {
+      type: "button",
+      textContent: row.label,
+      title: row.says ?? row.label,
+      "aria-label": row.says ?? row.label,
+      onclick: (event) => pick(event, row.name),
+    }),
+  );
+  const root = el("div", { className: "choices", role: "group", "aria-label": label }, ...buttons);
+  const show = (name) => buttons.forEach((b, i) => setFlag(b, "aria-pressed", rows[i].name === name));
+  return { root, show, buttons };
+}
+
+export class Toolbar {
+  constructor(act) {
+    const button = (label, title, onclick) =>
+      el("button", { type: "button", className: "plain", textContent: label, title, onclick });
+    const planes = PLANES.map((name) => ({ name, label: name[0].toUpperCase() + name.slice(1) }));
+    this.layout = choices("Layout", LAYOUTS, (event, name) => act(event).layout(name));
+    this.plane = choices("Plane", planes, (event, name) => act(event).plane(name));
+    this.convention = button("", "Which way left and right are drawn (L)", (event) => act(event).flip());
+    this.kind = choices("Whose mask", KINDS, (event, name) => act(event).kind(name));
+    this.labels = el("div", { className: "labels", role: "group", "aria-label": "Tumor compartments" });
+    this.opacity = el("input", {
+      type: "range", min: 0, max: 100, "aria-label": "Mask opacity", title: "Mask opacity",
+      oninput: (event) => act(event).set({ opacity: this.opacity.value / 100 }),
+    });
+    this.outline = button("Outline", "Mask filled or outlined (O)", (event) => act(event).toggle("outline"));
+    this.jump = button("Jump to tumor", "The slice with the largest tumor area (J)", (event) => act(event).jump());
+    this.masks = el(
+      "div", { className: "masks" }, this.kind.root, this.labels, this.opacity, this.outline, this.jump,
+    );
+    this.source = el("span", { className: "source" });
+    this.root = el(
+      "div", { className: "toolbar", role: "toolbar", "aria-label": "Panes" },
+      this.layout.root,
+      this.plane.root,
+      this.convention,
+      button("Reset", "Window, zoom and position (R)", (event) => act(event).reset()),
+      button("Use this slice", "Make this slice the model's single-slice input", (event) => act(event).use()),
+      button("?", "Keys and mouse", (event) => act(event).help()),
+      this.masks,
+    );
+    this.act = act;
+    this.listed = null;
+  }
+
+  // `mask` is the loaded entry of the overlay that is shown (study.js), if any.
+  show(state, mask) {
+    this.layout.show(state.layout);
+    this.plane.show(state.layout === "planes" ? null : state.plane);
+    setText(this.convention, state.convention === "radiological" ? "Radiological" : "Neurological");
+    setFlag(this.outline, "aria-pressed", state.outline);
+    this.opacity.value = Math.round(state.opacity * 100);
+    this.#showMasks(state, mask);
+  }
+
+  #showMasks(state, mask) {
+    const overlays = state.spec?.overlays ?? [];
+    const overlay = overlayShown(state);
+    const kinds = overlays.map((one) => one.kind);
+    this.masks.hidden = overlays.length === 0;
+    this.kind.show(overlay?.kind ?? null);
+    this.kind.buttons.forEach((button, i) => (button.disabled = !kinds.includes(KINDS[i].name)));
+    this.labels.hidden = this.opacity.hidden = this.outline.hidden = !overlay;
+    if (!overlay) return;
+    this.kind.root.title = overlay.source ? `Mask: ${overlay.source}` : "";
+    if (this.listed !== overlay.entries) this.#listLabels(overlay.entries);
+    for (const { name, value } of overlay.entries) {
+      const { tick, amount } = this.ticks.get(name);
+      tick.checked = !state.hidden.has(name);
+      const text = { ready: () => `${(mask.ml.get(value) ?? 0).toFixed(1)} mL`, error: () => "not readable" };
+      setText(amount, text[mask?.status]?.() ?? "");
+    }
+  }
+
+  #listLabels(entries) {
+    this.listed = entries;
+    this.ticks = new Map();
+    const nodes = entries.map(({ name, color }) => {
+      const tick = el("input", { type: "checkbox", onchange: (event) => this.act(event).label(name, tick.checked) });
+      const swatch = el("span", { className: "swatch" });
+      swatch.style.background = color;
+      const amount = el("span", { className: "amount" });
+      this.ticks.set(name, { tick, amount });
+      return el("label", {}, tick, swatch, name, amount);
+    });
+    this.labels.replaceChildren(...nodes);
+  }
+}
