@@ -47,7 +47,8 @@ def acquired(image: Image, tissues: Tissues, rng: np.random.Generator) -> FloatA
     scan, brain, spacing = image.scan, tissues.brain, tissues.spacing_mm
     values = image.brightness
     if scan.gamma != 1.0:
-        values = 100.0 * np.power(np.maximum(values, 0.0) / 100.0, scan.gamma)
+        scaled = np.power(np.maximum(values, 0.0) / 100.0, scan.gamma)
+        values = np.asarray(100.0 * scaled, dtype=np.float32)
     values = _resolved(values, scan, tissues)
     if scan.bias > 0.0:
         field = smooth_noise(rng, tissues.shape, spacing, scan.bias_mm)[brain]

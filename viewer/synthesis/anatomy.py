@@ -8,19 +8,28 @@ matter. `NOTICE` beside this file keeps its copyright notice.
 
 from __future__ import annotations
 
+import importlib.util
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+import nibabel as nib
 import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
 from viewer.arrays import Affine, FloatArray
+from viewer.errors import UserError
 from viewer.synthesis.regions import region_map
 
+TEMPLATE_FILE = "mni_icbm152_{}_tal_nlin_sym_09a_converted.nii.gz"
 MARGIN_MM = 6.0
 CENTRE_MM = np.array([0.0, -18.0, 5.0])
 """About the middle of the brain in MNI mm; rotations and scalings turn round it."""
+
+
+class MissingTemplate(UserError):
+    """nilearn, which carries the template, is not installed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,9 +91,9 @@ def load_anatomy(spacing_mm: float) -> Anatomy:
     brain = on_grid(inside)
     grid_affine = np.diag([spacing_mm, spacing_mm, spacing_mm, 1.0])
     grid_affine[:3, 3] = origin + (spacing_mm - 1.0) / 2.0
-    maps = [on_grid(part) for part in (white, grey, csf)]
-    total = np.maximum(sum(maps), 1e-3)
-    white, grey, csf = (part / total * (brain > 0.05) for part in maps)
+    white, grey, csf = (on_grid(part) for part in (white, grey, csf))
+    inverse = (brain > 0.05) / np.maximum(white + grey + csf, 1e-3)
+    white, grey, csf = white * inverse, grey * inverse, csf * inverse
     mm = _mm(brain.shape, grid_affine)
     return Anatomy(
         spacing_mm=float(spacing_mm),
@@ -102,18 +111,21 @@ def load_anatomy(spacing_mm: float) -> Anatomy:
 
 
 def _template() -> tuple[FloatArray, FloatArray, FloatArray, Affine]:
-    """T1, grey and white matter scaled to 0..1, and their common affine."""
-    from nilearn.datasets import (
-        load_mni152_gm_template,
-        load_mni152_template,
-        load_mni152_wm_template,
-    )
+    """T1, grey and white matter scaled to 0..1, and their common affine.
 
-    t1 = load_mni152_template(resolution=1)
-    grey = load_mni152_gm_template(resolution=1)
-    white = load_mni152_wm_template(resolution=1)
-    arrays = (np.asarray(image.dataobj, dtype=np.float32) for image in (t1, grey, white))
-    return (*arrays, np.asarray(t1.affine, dtype=np.float64))  # type: ignore[return-value]
+    The files are taken from nilearn's folder: importing `nilearn.datasets` to
+    be told where they are would cost three seconds.
+    """
+    package = importlib.util.find_spec("nilearn")
+    if package is None or package.origin is None:
+        raise MissingTemplate(
+            "Expected the package nilearn, which carries the MNI152 template of the synthetic "
+            "studies, got none; install it with `pip install nilearn`."
+        )
+    folder = Path(package.origin).parent / "datasets" / "data"
+    images = [nib.load(folder / TEMPLATE_FILE.format(part)) for part in ("t1", "gm", "wm")]
+    t1, grey, white = (np.asarray(i.dataobj, dtype=np.float32) / 255.0 for i in images)
+    return t1, grey, white, np.asarray(images[0].affine, dtype=np.float64)
 
 
 def _beyond_tissues(
@@ -123,7 +135,7 @@ def _beyond_tissues(
     tissue_means = {"white": 0.875, "grey": 0.647, "csf": 0.20}  # medians where p > 0.94
     model = white * tissue_means["white"] + grey * tissue_means["grey"] + csf * tissue_means["csf"]
     contrast = tissue_means["white"] - tissue_means["grey"]
-    return np.clip((t1 - model) / contrast, -1.0, 1.0).astype(np.float32)
+    return np.asarray(np.clip((t1 - model) / contrast, -1.0, 1.0), dtype=np.float32)
 
 
 def _box(inside: NDArray[np.bool_], margin: int) -> tuple[slice, slice, slice]:
@@ -154,7 +166,8 @@ def _mm(shape: tuple[int, ...], affine: Affine) -> FloatArray:
 def _deep(mm: FloatArray) -> NDArray[np.bool_]:
     """Basal ganglia and thalamus: a rough ellipsoid in MNI mm."""
     x, y, z = np.abs(mm[0]), mm[1], mm[2]
-    return ((x - 15.0) / 19.0) ** 2 + ((y + 6.0) / 29.0) ** 2 + ((z - 4.0) / 17.0) ** 2 < 1.0
+    square = ((x - 15.0) / 19.0) ** 2 + ((y + 6.0) / 29.0) ** 2 + ((z - 4.0) / 17.0) ** 2
+    return np.asarray(square < 1.0)
 
 
 def _ventricular(mm: FloatArray) -> NDArray[np.bool_]:
@@ -162,4 +175,4 @@ def _ventricular(mm: FloatArray) -> NDArray[np.bool_]:
     x, y, z = np.abs(mm[0]), mm[1], mm[2]
     lateral = (x < 36) & (y > -52) & (y < 36) & (z > -16) & (z < 32)
     fourth = (x < 10) & (y > -52) & (y < -34) & (z > -44) & (z < -16)
-    return lateral | fourth
+    return np.asarray(lateral | fourth)

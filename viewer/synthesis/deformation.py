@@ -95,7 +95,7 @@ def _midline_weight(source_mm: FloatArray) -> FloatArray:
     """1 at the septum, falling off over the deep brain: where a shift is felt."""
     x, y, z = source_mm
     square = (x / 32.0) ** 2 + ((y - 2.0) / 42.0) ** 2 + ((z - 8.0) / 26.0) ** 2
-    return np.exp(-0.5 * square).astype(np.float32)
+    return np.asarray(np.exp(-0.5 * square), dtype=np.float32)
 
 
 def _rotation(angles: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -17,8 +17,8 @@ from viewer.synthesis.regions import CODES, Lobe
 from viewer.synthesis.tissues import Tissues
 
 COMPARTMENTS = {"core": NON_ENHANCING, "edema": EDEMA, "enhancing": ENHANCING}
-ONE_SIDED = 0.8
-"""From this share on, a tumor lies in that hemisphere; between 0.35 and 0.65 in both."""
+ONE_SIDED = 0.62
+"""From this share of the whole tumor on, it lies in that hemisphere; else in both."""
 
 
 @dataclass(frozen=True)
@@ -26,8 +26,9 @@ class LesionFacts:
     """The truth about one study. Volumes in mL, lengths in mm, shares in 0..1.
 
     Extents are (left-right, front-back, top-bottom) of the bounding box.
-    `side` is "both" unless four fifths lie on one side; `right_share` tells how
-    clear that is. `lobe` holds most of the core, `lobe_share` how much of it.
+    `volume_ml` has the labels 1, 2 and 4 as keys. `side` is "both" unless one
+    side holds `ONE_SIDED`; `right_share` tells how clear that is. `lobe` holds
+    most of the core, `lobe_share` how much of it.
     `midline_shift_mm` is the septum's, positive to the patient's right.
     `edema_extent` is the farthest edema from the core. `necrosis` means at
     least 0.5 mL of fluid in the core. `centre_mm` is the whole tumor's centroid.
@@ -39,7 +40,8 @@ class LesionFacts:
     lobe_share: float
     lobes_ml: Mapping[str, float]
     enhancement: Enhancement
-    volume_ml: Mapping[str, float]
+    volume_ml: Mapping[int, float]
+    whole_ml: float
     enhancing_share: float
     edema_share: float
     core_share: float
@@ -55,8 +57,18 @@ class LesionFacts:
     centre_mm: tuple[float, float, float]
 
     def to_json(self) -> dict[str, Any]:
-        """Plain values for `json.dump`."""
+        """Plain values for `json.dump`; `from_json` turns them back."""
         return asdict(self)
+
+    @classmethod
+    def from_json(cls, plain: Mapping[str, Any]) -> LesionFacts:
+        """Facts as they were before `json` turned keys to text and tuples to lists."""
+        values: dict[str, Any] = {
+            name: tuple(value) if isinstance(value, list) else value
+            for name, value in plain.items()
+        }
+        values["volume_ml"] = {int(label): ml for label, ml in plain["volume_ml"].items()}
+        return cls(**values)
 
 
 def measured(lesion: Lesion, tissues: Tissues, affine: Affine, shift_mm: float) -> LesionFacts:
@@ -82,12 +94,8 @@ def measured(lesion: Lesion, tissues: Tissues, affine: Affine, shift_mm: float) 
         lobe_share=_short(lobes_ml[lobe] / max(ml["core"] + ml["enhancing"], 1e-6)),
         lobes_ml={name: _short(value) for name, value in lobes_ml.items()},
         enhancement=_pattern(labels, core, ml),
-        volume_ml={
-            "1": _short(ml["core"]),
-            "2": _short(ml["edema"]),
-            "4": _short(ml["enhancing"]),
-            "whole": _short(total),
-        },
+        volume_ml={value: _short(ml[name]) for name, value in COMPARTMENTS.items()},
+        whole_ml=_short(total),
         enhancing_share=_short(ml["enhancing"] / total),
         edema_share=_short(ml["edema"] / total),
         core_share=_short(ml["core"] / total),

@@ -161,7 +161,7 @@ def _fluid(
     chosen = _least(
         np.where(inner, wish, np.inf).astype(np.float32), round(share * int(inner.sum()))
     )
-    return ndimage.gaussian_filter(chosen.astype(np.float32), 0.9 / spacing_mm)
+    return _blurred(chosen, 0.9 / spacing_mm)
 
 
 def _blood(recipe: Recipe, core: Mask, spacing_mm: float, rng: np.random.Generator) -> FloatArray:
@@ -173,7 +173,7 @@ def _blood(recipe: Recipe, core: Mask, spacing_mm: float, rng: np.random.Generat
     chosen = _least(
         np.where(core, wish, np.inf).astype(np.float32), max(1, round(share * int(core.sum())))
     )
-    return ndimage.gaussian_filter(chosen.astype(np.float32), 0.6 / spacing_mm)
+    return _blurred(chosen, 0.6 / spacing_mm)
 
 
 def _depth_mm(core: Mask, spacing_mm: float) -> FloatArray:
@@ -195,6 +195,10 @@ def _least(values: FloatArray, count: int) -> Mask:
         best = np.argpartition(flat[candidates], count - 1)[:count]
         chosen[candidates[best]] = True
     return chosen.reshape(values.shape)
+
+
+def _blurred(mask: Mask, sigma: float) -> FloatArray:
+    return np.asarray(ndimage.gaussian_filter(mask.astype(np.float32), sigma), dtype=np.float32)
 
 
 def _largest_part(mask: Mask) -> Mask:

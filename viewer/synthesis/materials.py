@@ -49,7 +49,7 @@ class Materials:
     def brightness(self, means: Mapping[str, float]) -> FloatArray:
         """Noise-free brightness (n) from one mean for each material."""
         row = np.array([means[name] for name in MATERIALS], dtype=np.float32)
-        return row @ self.shares
+        return np.asarray(row @ self.shares, dtype=np.float32)
 
     def share(self, name: str) -> FloatArray:
         """One material's share (n)."""
@@ -103,7 +103,7 @@ def _edema_strength(lesion: Lesion, spacing_mm: float, rng: np.random.Generator)
     """Edema is uneven and fades over a few millimetres at its edge."""
     soft = _softened(lesion.labels > 0, float(rng.uniform(0.8, 1.8)), spacing_mm)
     uneven = smooth_noise(rng, lesion.labels.shape, spacing_mm, 15.0)
-    return soft * np.clip(0.85 + 0.15 * uneven, 0.45, 1.0)
+    return np.asarray(soft * np.clip(0.85 + 0.15 * uneven, 0.45, 1.0), dtype=np.float32)
 
 
 def _spots(tissues: Tissues, rng: np.random.Generator) -> FloatArray:

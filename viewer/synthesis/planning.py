@@ -42,6 +42,10 @@ OF_CORE: Mapping[Enhancement, tuple[float, float]] = {
 }
 """Enhancing share of the core in each pattern."""
 
+PATTERNS: tuple[Enhancement, ...] = get_args(Enhancement)
+ANY_SIDE: tuple[Side, ...] = ("right", "right", "right", "left", "left", "left", "both")
+"""Sides as often as they are drawn; the brainstem comes with its lobe."""
+
 SHIFT_MM = (4.0, 11.0)
 MAX_INFRATENTORIAL_ML = {"cerebellum": 42.0, "brainstem": 16.0}
 
@@ -68,10 +72,7 @@ def draw_recipe(rng: np.random.Generator) -> Recipe:
     """Any lesion: pattern, volume and side are each spread evenly over their answers."""
     return recipe_for(
         rng,
-        Aim(
-            enhancement=_any(rng, get_args(Enhancement)),
-            side=_any(rng, ("right", "right", "right", "left", "left", "left", "both")),
-        ),
+        Aim(enhancement=_any(rng, PATTERNS), side=_any(rng, ANY_SIDE)),
     )
 
 
@@ -125,7 +126,7 @@ def _attempt(rng: np.random.Generator, aim: Aim) -> Recipe | None:
 
 def _place(rng: np.random.Generator, aim: Aim) -> tuple[Side, Site | None]:
     """A side and a site that go together, or (side, None)."""
-    side: Side = aim.side or _any(rng, ("right", "left", "right", "left", "both"))
+    side = aim.side or _any(rng, ANY_SIDE)
     if aim.side is None and aim.lobe == "brainstem":
         side = "brainstem"
     if side == "brainstem":
@@ -142,7 +143,7 @@ def _place(rng: np.random.Generator, aim: Aim) -> tuple[Side, Site | None]:
 def _shares(rng: np.random.Generator, aim: Aim) -> tuple[Enhancement, float, float] | None:
     """(pattern, core share, enhancing share) of the whole tumor, or None if they clash."""
     band = aim.enhancing
-    pattern: Enhancement = aim.enhancement or _any(rng, get_args(Enhancement))
+    pattern = aim.enhancement or _any(rng, PATTERNS)
     if band is not None and (band == "<2") != (pattern == "none"):
         return None
     core = float(rng.uniform(0.12, 0.92))
