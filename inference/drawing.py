@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
-from segmentation.regions import label_colours
+from PIL import Image, ImageColor
+from segmentation.regions import COMPARTMENTS
 
 from inference.pictures import PictureSettings, PixelArray
 from inference.study_views import StudyView
@@ -45,9 +45,10 @@ def slice_pixels(
 
 def _paint(pixels: PixelArray, labels: NDArray[np.uint8]) -> PixelArray:
     painted = pixels.astype(np.float32)
-    for value, colour in label_colours().items():
-        here = labels == value
-        painted[here] = (1 - MASK_SHARE) * painted[here] + MASK_SHARE * np.array(colour)
+    for compartment in COMPARTMENTS:
+        here = labels == compartment.value
+        colour = np.array(ImageColor.getrgb(compartment.color), dtype=np.float32)
+        painted[here] = (1 - MASK_SHARE) * painted[here] + MASK_SHARE * colour
     return painted.round().astype(np.uint8)
 
 

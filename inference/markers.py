@@ -21,7 +21,7 @@ MARKER = re.compile(
         (?P<mark>[A-Za-z1-9])
         (?P<close>[*_`"'\]}>]*[).:]?[*_`"'\])}>]*)
         (?P<tail>(?:[\s,;.!/&+=-].*)?)$""",
-    re.VERBOSE | re.DOTALL,
+    re.VERBOSE | re.DOTALL | re.IGNORECASE,
 )
 NAMED_MARKER = re.compile(r"^[\W_]*(?:the\s+)?(?:option|choice|letter|number)\b", re.IGNORECASE)
 SEVERAL = re.compile(
@@ -78,13 +78,15 @@ def read_piece(text: str, offered: Offered, *, alone: bool = False) -> Reading:
         # "2" as an option's own words is not the second option, unless it is both.
         lettered = match is not None and match["mark"] in offered.letters
         return NOTHING if lettered and marker not in (None, whole) else Reading(words=whole)
-    if match and marker is not None and not SEVERAL.match(match["tail"]):
+    if match and marker is not None:
+        if SEVERAL.match(match["tail"]):
+            return NOTHING
         reading = _with_tail(match, marker, offered, alone)
         if reading != NOTHING:
             return reading
-    if alone or (match and marker is not None and SEVERAL.match(match["tail"])):
+    if alone:
         return NOTHING
-    return Reading(words=named_in(text, offered.options).only)
+    return Reading(words=_words(text, offered))
 
 
 def _with_tail(match: re.Match[str], marker: int, offered: Offered, alone: bool) -> Reading:
@@ -95,6 +97,8 @@ def _with_tail(match: re.Match[str], marker: int, offered: Offered, alone: bool)
     words = exact(tail.lstrip(" -,;:.=(").rstrip(" )"), offered.options)
     if words is not None:
         return Reading(marker, words)
+    if alone:
+        return NOTHING
     closed = bool(match["close"] or NAMED_MARKER.match(match.string) or tail[0] in ",;-=(")
     digit = match["mark"] in DIGITS
     if not closed and (match["mark"].islower() or digit or not REASON.match(tail)):
@@ -103,8 +107,18 @@ def _with_tail(match: re.Match[str], marker: int, offered: Offered, alone: bool)
     if digit and marker not in named.affirmed:
         return NOTHING
     if not named.affirmed or marker in named.affirmed:
-        return NOTHING if alone and not closed else Reading(marker)
+        return Reading(marker)
     return Reading(marker, named.only) if named.only is not None else NOTHING
+
+
+def _words(text: str, offered: Offered) -> int | None:
+    """The option that the text begins with ("No, it does not"), or the only one it names."""
+    lead = re.match(r"[^,.;:(\n]+", text)
+    if lead:
+        begun = exact(lead[0], offered.options)
+        if begun is not None and not named_in(text[lead.end() :], offered.options).occurring:
+            return begun
+    return named_in(text, offered.options).only
 
 
 def _position(mark: str, offered: Offered) -> int | None:

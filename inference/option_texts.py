@@ -25,11 +25,14 @@ DENIED_BEFORE = re.compile(
     re.IGNORECASE,
 )
 DENIED_AFTER = re.compile(
-    r"^[^.;!?]{0,30}?(?:n't\b|\b(?:not|unlikely|excluded|ruled out|incorrect|wrong|false|absent|"
+    r"^(?:[^.,;!?]{0,40}?|,\s+(?:which|though|although|but|and|however)\b[^.;!?]{0,40}?)"
+    r"(?:n't\b|\b(?:not|unlikely|excluded|ruled out|incorrect|wrong|false|absent|"
     r"less likely|improbable|implausible)\b)",
     re.IGNORECASE,
 )
-CLAUSE_BREAK = re.compile(r",\s+(?:but|it|rather|so)\b|\bbut\b|\binstead,")
+CLAUSE_BREAK = re.compile(
+    r",\s+(?:but|it|rather|so)\b|\bbut\b|\binstead,|\b(?:rather than|instead of|other than)[^,]*,"
+)
 """What ends a denial: "not the left, but the right"."""
 
 
@@ -105,5 +108,5 @@ def _outermost(spans: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
 def _denied(text: str, start: int, end: int) -> bool:
     before = text[max(0, start - 80) : start].rpartition("\n")[2]
     before = CLAUSE_BREAK.split(before)[-1]
-    after = CLAUSE_BREAK.split(text[end:].partition("\n")[0])[0]
+    after = text[end:].partition("\n")[0]
     return bool(DENIED_BEFORE.search(before) or DENIED_AFTER.search(after))

@@ -27,8 +27,8 @@ EDEMA_BINS = ((0.0, 0.15), (0.25, 0.45), (0.50, 0.65), (0.70, 1.0))
 EXTENT_LOW_MM, EXTENT_STEP_MM = 15, 22
 """Extents of 1.5 to 10.3 cm in four steps of 2.2 cm, as real question files have them."""
 
-SIZE_LOW_CM, SIZE_RATIO = 1.2, 1.5
-"""Mean core diameters of 1.2 to 6.1 cm in four steps of half as much again."""
+SIZE_LOW_CM, SIZE_RATIO = 2.0, 1.4
+"""Mean core diameters of 2.0 to 7.7 cm in four steps of two fifths more each."""
 
 BOTH_SIDES = (0.35, 0.65)
 """Share on the right within which a tumor lies equally in both hemispheres."""

@@ -97,10 +97,9 @@ def choose_slices(
 
 def slices_of_mask(labels: LabelMap, volume: Volume, source: SliceSource) -> ChosenSlices | None:
     """Slices of largest whole-tumor area on the volume's grid; None where no voxel is tumor."""
-    tumor = region_mask(on_grid_of(volume, labels), "WT")
-    if not tumor.any():
+    largest = largest_slices(region_mask(on_grid_of(volume, labels), "WT"))
+    if largest is None:
         return None
-    largest = largest_slices(tumor)
     point = (largest["sagittal"], largest["coronal"], largest["axial"])
     return _chosen(point, volume, source, labels.source)
 
@@ -144,10 +143,9 @@ def _chosen(
 
 def _middle(volume: Volume) -> tuple[int, int, int]:
     try:
-        box = brain_box(volume)
+        i, j, k = ((side.start + side.stop - 1) // 2 for side in brain_box(volume))
     except NoBrain:  # an all-black volume still has a middle
-        box = tuple(slice(0, size) for size in volume.array.shape)
-    i, j, k = ((side.start + side.stop - 1) // 2 for side in box)
+        i, j, k = ((size - 1) // 2 for size in volume.array.shape)
     return i, j, k
 
 
