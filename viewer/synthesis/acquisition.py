@@ -67,17 +67,25 @@ def _resolved(values: FloatArray, scan: Scan, tissues: Tissues) -> FloatArray:
     spacing, brain = tissues.spacing_mm, tissues.brain
     pair = np.zeros((2, *tissues.shape), dtype=np.float32)
     pair[0][brain], pair[1][brain] = values, 1.0
-    shift = [step / spacing for step in scan.jitter_mm]
     for part in pair:
         if scan.blur_mm > 0.0:
-            ndimage.gaussian_filter(part, scan.blur_mm / spacing, output=part)
+            ndimage.gaussian_filter(part, scan.blur_mm / spacing, output=part, truncate=2.5)
         if scan.slice_mm > spacing:
             part[...] = _thick(part, scan.slice_axis, scan.slice_mm / spacing)
-        if any(shift):
-            ndimage.shift(part.copy(), shift, output=part, order=1)
+        for axis, step in enumerate(scan.jitter_mm):
+            _slide(part, axis, step / spacing)
     inside = pair[1][brain]
     blurred = pair[0][brain] / np.maximum(inside, 0.05)
     return np.where(inside > 0.05, blurred, values).astype(np.float32)
+
+
+def _slide(volume: FloatArray, axis: int, voxels: float) -> None:
+    """Move along an axis by less than a voxel or so, in place, interpolating linearly."""
+    whole = int(np.floor(voxels))
+    part = np.float32(voxels - whole)
+    if voxels != 0.0:
+        moved = np.roll(volume, whole, axis)
+        volume[...] = (1.0 - part) * moved + part * np.roll(volume, whole + 1, axis)
 
 
 def _thick(volume: FloatArray, axis: int, voxels: float) -> FloatArray:

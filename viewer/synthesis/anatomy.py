@@ -37,30 +37,29 @@ class Anatomy:
     """Everything about the normal brain that no study changes.
 
     Arrays are float32 (i, j, k), RAS+. `white`, `grey` and `csf` are shares in
-    0..1 that sum to one inside `brain`; `deep_grey` is the part of `grey` in
-    basal ganglia and thalamus; `ventricle` the part of `csf` in the ventricles;
-    `detail` what the T1 template shows beyond the three tissues, in units of
-    the white-grey difference; `regions` the codes of `viewer.synthesis.regions`.
-    `affine` maps voxels to MNI mm.
+    0..1 that sum to one inside the brain. `detail` is what the T1 template
+    shows beyond the three tissues, in units of the white-grey difference.
+    `depth_mm` is the distance to the brain's surface, 0 outside. `deep` marks
+    basal ganglia and thalamus, `ventricular` the surroundings of the ventricles,
+    `regions` has the codes of `viewer.synthesis.regions`. `affine` maps voxels
+    to MNI mm.
     """
 
     spacing_mm: float
     affine: Affine
-    brain: FloatArray
     white: FloatArray
     grey: FloatArray
-    deep_grey: FloatArray
     csf: FloatArray
-    ventricle: FloatArray
     detail: FloatArray
-    regions: NDArray[np.uint8]
     depth_mm: FloatArray
-    """Distance to the brain's surface, in mm, positive inside."""
+    deep: NDArray[np.bool_]
+    ventricular: NDArray[np.bool_]
+    regions: NDArray[np.uint8]
 
     @property
     def shape(self) -> tuple[int, int, int]:
         """(i, j, k) of every array."""
-        i, j, k = self.brain.shape
+        i, j, k = self.white.shape
         return (i, j, k)
 
     def coordinates_mm(self) -> FloatArray:
@@ -78,35 +77,31 @@ def load_anatomy(spacing_mm: float) -> Anatomy:
     Takes about a second; callers who make many studies pass the result on.
     """
     t1, grey, white, affine = _template()
-    inside = ndimage.binary_fill_holes(t1 > 0)
+    inside = t1 > 0
     csf = np.clip(1.0 - grey - white, 0.0, 1.0) * inside
     detail = _beyond_tissues(t1, white, grey, csf) * inside
     box = _box(inside, round(MARGIN_MM))
-    origin = affine[:3, 3] + [part.start for part in box]
-    depth = ndimage.distance_transform_edt(inside)
 
     def on_grid(volume: NDArray[Any]) -> FloatArray:
         return _resample(volume[box].astype(np.float32), spacing_mm)
 
     brain = on_grid(inside)
     grid_affine = np.diag([spacing_mm, spacing_mm, spacing_mm, 1.0])
-    grid_affine[:3, 3] = origin + (spacing_mm - 1.0) / 2.0
+    grid_affine[:3, 3] = affine[:3, 3] + [part.start for part in box] + (spacing_mm - 1.0) / 2.0
     white, grey, csf = (on_grid(part) for part in (white, grey, csf))
     inverse = (brain > 0.05) / np.maximum(white + grey + csf, 1e-3)
-    white, grey, csf = white * inverse, grey * inverse, csf * inverse
     mm = _mm(brain.shape, grid_affine)
     return Anatomy(
         spacing_mm=float(spacing_mm),
         affine=grid_affine,
-        brain=brain,
-        white=white,
-        grey=grey,
-        deep_grey=grey * _deep(mm),
-        csf=csf,
-        ventricle=csf * _ventricular(mm),
+        white=white * inverse,
+        grey=grey * inverse,
+        csf=csf * inverse,
         detail=on_grid(detail),
+        depth_mm=_depth_mm(brain, spacing_mm),
+        deep=_deep(mm),
+        ventricular=_ventricular(mm),
         regions=region_map(mm),
-        depth_mm=on_grid(depth),
     )
 
 
@@ -156,6 +151,12 @@ def _resample(volume: FloatArray, spacing_mm: float) -> FloatArray:
     offset = (spacing_mm - 1.0) / 2.0
     points = np.meshgrid(*[offset + spacing_mm * np.arange(n) for n in shape], indexing="ij")
     return np.asarray(ndimage.map_coordinates(smooth, points, order=1), dtype=np.float32)
+
+
+def _depth_mm(brain: FloatArray, spacing_mm: float) -> FloatArray:
+    """Distance to the surface where `brain` is 0.5, in mm; partial voxels count in part."""
+    depth = ndimage.distance_transform_edt(brain > 0.5) * spacing_mm
+    return np.asarray(np.where(depth > 0, depth - 0.5 * spacing_mm, 0.0), dtype=np.float32)
 
 
 def _mm(shape: tuple[int, ...], affine: Affine) -> FloatArray:

@@ -60,7 +60,7 @@ def textured(
 ) -> FloatArray:
     """Brightness (n) with the template's fine detail and uneven tumor tissue."""
     plain = materials.brightness(means)
-    tumor = sum(materials.share(name) for name in ("edema", "solid", "enhancing"))
+    tumor = sum(materials.share(name) for name in ("edema", "solid", "fluid", "enhancing"))
     contrast = means["white"] - means["grey"]
     normal = materials.share("white") + materials.share("grey") + materials.share("deep_grey")
     with_detail = plain + contrast * materials.detail * normal

@@ -39,6 +39,14 @@ class Deformation:
         origin = anatomy.affine[:3, 3].reshape(3, 1, 1, 1).astype(np.float32)
         return (self.source_mm - origin) / np.float32(anatomy.spacing_mm)
 
+    def nearest(self, anatomy: Anatomy) -> NDArray[np.intp]:
+        """Flat index of the template's nearest voxel, (i, j, k)."""
+        found = np.zeros(anatomy.shape, dtype=np.intp)
+        for part, size in zip(self.voxels(anatomy), anatomy.shape, strict=True):
+            found *= size
+            found += np.clip(np.rint(part), 0, size - 1).astype(np.intp)
+        return found
+
 
 def individual(anatomy: Anatomy, rng: np.random.Generator) -> Deformation:
     """A random normal head: size, tilt, folding; no lesion yet.
@@ -81,7 +89,8 @@ def pushed(
     distance = np.sqrt((offset**2).sum(axis=0)) + 1e-3
     radius_cubed = core_ml * 1000.0 * 3.0 / (4.0 * np.pi)
     before = np.cbrt(np.maximum(distance**3 - swelling * radius_cubed, (0.25 * distance) ** 3))
-    held = np.clip(sampled(anatomy.depth_mm, normal, anatomy) / 22.0, 0.0, 1.0)
+    depth = anatomy.depth_mm.ravel()[normal.nearest(anatomy)]
+    held = ndimage.uniform_filter(np.clip(depth / 22.0, 0.0, 1.0), 3)
     outward = offset * ((1.0 - before / distance) * held)
     outward[0] += shift_mm * _midline_weight(normal.source_mm) * np.sqrt(held)
     source = normal.source_mm.copy()
@@ -107,14 +116,6 @@ def _rotation(angles: NDArray[np.float64]) -> NDArray[np.float64]:
         turn[a, b], turn[b, a] = -np.sin(angle), np.sin(angle)
         matrix = turn @ matrix
     return matrix
-
-
-def sampled(volume: FloatArray, deformation: Deformation, anatomy: Anatomy) -> FloatArray:
-    """A template map as it lies in the study, by linear interpolation."""
-    voxels = deformation.voxels(anatomy)
-    return np.asarray(
-        ndimage.map_coordinates(volume, voxels, order=1, mode="constant"), dtype=np.float32
-    )
 
 
 def located(

@@ -74,7 +74,8 @@ def materials_of(tissues: Tissues, lesion: Lesion, rng: np.random.Generator) -> 
     _lay(shares, "blood", lesion.blood[brain])
     _lay(shares, "vessel", _vessels(tissues, rng)[brain])
     _lay(shares, "surface", _surface(tissues, rng)[brain])
-    uneven = smooth_noise(rng, tissues.shape, spacing, 7.0)
+    uneven = 0.8 * smooth_noise(rng, tissues.shape, spacing, 9.0)
+    uneven += 0.6 * smooth_noise(rng, tissues.shape, spacing, 4.0)
     return Materials(
         spacing_mm=spacing,
         brain=brain,
@@ -125,12 +126,13 @@ def _vessels(tissues: Tissues, rng: np.random.Generator) -> FloatArray:
     spacing, shape = tissues.spacing_mm, tissues.shape
     first = smooth_noise(rng, shape, spacing, 16.0)
     second = smooth_noise(rng, shape, spacing, 16.0)
-    tubes = np.exp(-(first**2 + second**2) / 0.03)
+    tubes = np.exp(-(first**2 + second**2) / 0.03) * (1.0 - np.clip(tissues.ventricle, 0, 1))
     superficial = np.exp(-np.maximum(tissues.depth_mm, 0.0) / 6.0)
     falx = np.exp(-((tissues.source_x / 2.5) ** 2)) * np.clip(tissues.csf * 1.5, 0.0, 1.0)
-    plexus = (tissues.ventricle > 0.5) * np.clip(first - 1.0, 0.0, 1.0)
+    plexus = (tissues.ventricle > 0.5) * np.clip(2.0 * (second - 1.3), 0.0, 1.0)
     cover = tubes * np.clip(0.25 + superficial + tissues.csf, 0.0, 1.0)
-    cover = cover + 0.5 * falx * (first > 0.2) + 0.7 * plexus
+    cover = cover + 0.35 * falx * (tissues.ventricle < 0.1) * np.clip(first, 0.0, 1.0)
+    cover = cover + 0.7 * plexus
     return np.asarray(np.clip(cover, 0.0, 0.9), dtype=np.float32)
 
 

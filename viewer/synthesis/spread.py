@@ -8,6 +8,7 @@ from scipy import ndimage
 
 from viewer.arrays import FloatArray
 
+MAX_SWEEPS = 12
 STEP_MM = 2.0
 """Arrival times are found on a grid at least this coarse; finer ones interpolate."""
 
@@ -33,17 +34,21 @@ def arrival(
 
 
 def _relax(time: FloatArray, cost: FloatArray, reach: float) -> None:
-    """Bellman-Ford over the six neighbours, in place, until nothing changes."""
-    halves = [0.5 * (np.moveaxis(cost, a, 0)[1:] + np.moveaxis(cost, a, 0)[:-1]) for a in range(3)]
-    views = [np.moveaxis(time, axis, 0) for axis in range(3)]
-    steps = int(reach / max(float(cost.min()), 1e-3)) + 2
-    for _ in range(steps):
-        before = float(np.minimum(time, reach).sum())
-        for view, half in zip(views, halves, strict=True):
-            np.minimum(view[1:], view[:-1] + half, out=view[1:])
-            np.minimum(view[:-1], view[1:] + half, out=view[:-1])
-        if float(np.minimum(time, reach).sum()) == before:
+    """Sweep forth and back along each axis, in place, until nothing within reach changes."""
+    axes = [np.moveaxis(time, axis, 0) for axis in range(3)]
+    costs = [np.moveaxis(cost, axis, 0) for axis in range(3)]
+    halves = [0.5 * (part[1:] + part[:-1]) for part in costs]
+    before = np.inf
+    for _ in range(MAX_SWEEPS):
+        for view, half in zip(axes, halves, strict=True):
+            for n in range(len(half)):
+                np.minimum(view[n + 1], view[n] + half[n], out=view[n + 1])
+            for n in range(len(half) - 1, -1, -1):
+                np.minimum(view[n], view[n + 1] + half[n], out=view[n])
+        total = float(np.minimum(time, reach).sum(dtype=np.float64))
+        if total >= before * (1.0 - 1e-4):
             break
+        before = total
 
 
 def _around(mask: NDArray[np.bool_], margin: int) -> tuple[slice, slice, slice]:

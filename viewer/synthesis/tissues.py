@@ -13,8 +13,6 @@ from viewer.synthesis.anatomy import Anatomy
 from viewer.synthesis.deformation import Deformation
 from viewer.synthesis.regions import CODES
 
-_MAPS = ("brain", "white", "grey", "deep_grey", "csf", "ventricle", "detail", "depth_mm")
-
 
 @dataclass(frozen=True, eq=False)
 class Tissues:
@@ -59,38 +57,35 @@ def tissues_of(
     the share of CSF. `rim_mm` is how much of the brain's surface the skull
     stripping took away.
     """
-    voxels = deformation.voxels(anatomy)
-    near = [
-        np.clip(np.rint(part), 0, size - 1).astype(np.intp)
-        for part, size in zip(voxels, anatomy.shape, strict=True)
-    ]
-    possible = anatomy.depth_mm[tuple(near)] > 0.0
-    points = voxels[:, possible]
+    nearest = deformation.nearest(anatomy)
+    possible = anatomy.depth_mm.ravel()[nearest] > 0.0
+    points = deformation.voxels(anatomy)[:, possible]
 
     def pulled(volume: FloatArray) -> FloatArray:
         whole = np.zeros(anatomy.shape, dtype=np.float32)
         whole[possible] = ndimage.map_coordinates(volume, points, order=1, mode="constant")
         return whole
 
-    maps = {name: pulled(getattr(anatomy, name)) for name in _MAPS}
-    brain = (maps["brain"] > 0.5) & (maps["depth_mm"] > rim_mm)
-    csf = np.clip(sulci * maps["csf"], 0.0, 1.0) * brain
-    solid = np.maximum(maps["white"] + maps["grey"], 1e-3)
-    white = _steeper(maps["white"] / solid) * (1.0 - csf) * brain
+    depth = pulled(anatomy.depth_mm)
+    brain = depth > rim_mm
+    white, grey = pulled(anatomy.white), pulled(anatomy.grey)
+    # The outermost CSF goes with the skull stripping.
+    csf = (1.0 - white - grey) * np.clip((depth - rim_mm) / 4.0, 0.25, 1.0)
+    csf = np.clip(sulci * csf, 0.0, 1.0) * brain
+    white = _steeper(white / np.maximum(white + grey, 1e-3)) * (1.0 - csf) * brain
     grey = np.clip(1.0 - csf - white, 0.0, 1.0) * brain
-    deep = np.clip(maps["deep_grey"] / np.maximum(maps["grey"], 1e-3), 0.0, 1.0) * grey
     return Tissues(
         spacing_mm=anatomy.spacing_mm,
         brain=brain,
         white=white,
         grey=grey,
-        deep_grey=deep,
+        deep_grey=grey * anatomy.deep.ravel()[nearest],
         csf=csf,
-        ventricle=np.minimum(sulci * maps["ventricle"], 1.0) * brain,
-        detail=maps["detail"] * brain,
-        depth_mm=maps["depth_mm"],
+        ventricle=csf * anatomy.ventricular.ravel()[nearest],
+        detail=pulled(anatomy.detail) * brain,
+        depth_mm=depth,
         source_x=deformation.source_mm[0],
-        regions=np.where(brain, anatomy.regions[tuple(near)], 0).astype(np.uint8),
+        regions=np.where(brain, anatomy.regions.ravel()[nearest], 0).astype(np.uint8),
     )
 
 
