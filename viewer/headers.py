@@ -27,6 +27,8 @@ DEFLATE_RATIO = 1032
 """No deflate stream expands further than this (zlib's technical notes)."""
 AGREE_MM = 1.0
 """qform and sform that place every corner of the volume this close agree."""
+FLAT = 1e-3
+"""Volume of the box of unit voxel axes, below which they lie in one plane."""
 CIFTI_INTENTS = range(3000, 3100)
 HEADER_SIZES = {348: Nifti1Header, 540: Nifti2Header}
 SINGLE_FILE_MAGIC = b"n+"
@@ -157,12 +159,20 @@ def _affine(path: Path, nifti: Any, shape: tuple[int, ...]) -> tuple[Affine, tup
             "neither qform nor sform is set: left and right follow the NIfTI default "
             "and are not certain",
         )
-    if not np.isfinite(affine).all() or abs(np.linalg.det(affine[:3, :3])) < 1e-9:
+    if not _places_voxels(affine):
         raise UnreadableFile(
             f"{path.name}: expected an affine that places the voxels, got a singular or "
             "non-finite one; mend the header's sform or qform."
         )
     return affine, notes
+
+
+def _places_voxels(affine: Affine) -> bool:
+    """Whether the three voxel axes are finite and do not lie in one plane."""
+    spacing = np.array(spacing_of(affine))
+    if not np.isfinite(affine).all() or not (spacing > 0).all():
+        return False
+    return bool(abs(np.linalg.det(affine[:3, :3] / spacing)) > FLAT)
 
 
 def _qform(nifti: Any) -> tuple[Affine | None, tuple[str, ...]]:

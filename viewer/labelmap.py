@@ -46,8 +46,8 @@ def rounded_labels(voxels: NDArray[Any], path: Path) -> LabelArray:
     """Labels as uint8 in C order; refuses values that are no labels, with the values."""
     if voxels.dtype.kind == "f":
         nearest = np.rint(voxels)
-        # a NaN compares false, so it is refused with the rest
-        strange = voxels[~(np.abs(voxels - nearest) <= ROUNDING)]
+        with np.errstate(invalid="ignore"):  # inf - inf is NaN, and NaN compares false
+            strange = voxels[~(np.abs(voxels - nearest) <= ROUNDING)]
         if strange.size:
             raise UnreadableFile(
                 f"{path.name}: label file has non-integer values ({_listed(strange)}); "
