@@ -9,10 +9,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageColor
-from segmentation.regions import COMPARTMENTS
 
 from inference.pictures import PictureSettings, PixelArray
 from inference.study_views import StudyView
+from segmentation.regions import COMPARTMENTS
 from viewer.arrays import Volume
 from viewer.grids import mm_to_voxel
 from viewer.planes import POSITIVE, Convention, Plane, cut, edges, pixel_size_mm

@@ -40,11 +40,23 @@ def _write(strip: NDArray[np.uint8], text: str, share: float) -> None:
     """Write `text` at a share of the free room: 0 left, 0.5 middle, 1 right."""
     if not text:
         return
-    font = ImageFont.load_default_imagefont()
-    left, top, right, bottom = font.getbbox(text)
-    image = Image.new("L", (int(right - left), int(bottom - top)))
-    ImageDraw.Draw(image).text((-left, -top), text, fill=255, font=font)
-    letters = np.asarray(image)[: strip.shape[0], : strip.shape[1]]
+    letters = _letters(text)[:, : strip.shape[1]]
     start = round((strip.shape[1] - letters.shape[1]) * share)
-    area = strip[: letters.shape[0], start : start + letters.shape[1]]
+    area = strip[:, start : start + letters.shape[1]]
     np.maximum(area, letters, out=area)
+
+
+def _letters(text: str) -> NDArray[np.uint8]:
+    """One letter after another.
+
+    Wide letters reach into the place before their own, where Pillow cuts them off.
+    """
+    font = ImageFont.load_default_imagefont()
+    advance = int(font.getlength(" "))
+    letters = np.zeros((LETTER_ROWS, advance * (len(text) + 1) + 2), dtype=np.uint8)
+    for place, letter in enumerate(text):
+        image = Image.new("L", (2 * advance + 2, LETTER_ROWS))
+        ImageDraw.Draw(image).text((0, 0), f" {letter}", fill=255, font=font)
+        area = letters[:, place * advance : (place + 2) * advance + 2]
+        np.maximum(area, np.asarray(image)[:, : area.shape[1]], out=area)
+    return letters[:, advance // 2 :]

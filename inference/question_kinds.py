@@ -30,8 +30,9 @@ EXTENT_LOW_MM, EXTENT_STEP_MM = 15, 22
 SIZE_LOW_CM, SIZE_RATIO = 2.0, 1.4
 """Mean core diameters of 2.0 to 7.7 cm in four steps of two fifths more each."""
 
-BOTH_SIDES = (0.35, 0.65)
-"""Share on the right within which a tumor lies equally in both hemispheres."""
+BOTH_SIDES, ONE_SIDE = 0.60, 0.65
+"""Share of the tumor on its larger side: up to the first it lies equally in both
+hemispheres, from the second most of it lies in one."""
 
 CROSSING = (0.01, 0.08)
 """Share on the smaller side: at most the first is one side only, from the second on both."""
@@ -101,7 +102,7 @@ def _binned(bins: tuple[tuple[float, float], ...], value: float) -> int | None:
 
 
 def _largest(facts: LesionFacts) -> int | None:
-    volumes = [facts.volume_ml[label] for label in ("2", "1", "4")]
+    volumes = [facts.volume_ml[label] for label in (2, 1, 4)]
     first, second = sorted(volumes, reverse=True)[:2]
     return volumes.index(first) if first >= CLEAR_LEAD * second else None
 
@@ -116,10 +117,14 @@ def _shift_side(facts: LesionFacts) -> int | None:
 
 
 def _hemisphere(facts: LesionFacts) -> int | None:
-    low, high = BOTH_SIDES
-    if facts.side == "both" and not low <= facts.right_share <= high:
+    larger = max(facts.right_share, 1 - facts.right_share)
+    if facts.side == "brainstem":
+        return 3
+    if larger <= BOTH_SIDES:
+        return 2
+    if larger < ONE_SIDE:
         return None
-    return ("right", "left", "both", "brainstem").index(facts.side)
+    return 0 if facts.right_share > 0.5 else 1
 
 
 def _crossing(facts: LesionFacts) -> int | None:
@@ -278,7 +283,7 @@ KINDS: tuple[Kind, ...] = (
         ),
         _listed(
             ("Less than 25 mL", "30 to 70 mL", "80 to 150 mL", "More than 170 mL"),
-            lambda facts: _binned(VOLUME_BINS_ML, facts.volume_ml["whole"]),
+            lambda facts: _binned(VOLUME_BINS_ML, facts.whole_ml),
         ),
     ),
     Kind(

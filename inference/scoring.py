@@ -22,11 +22,11 @@ def grade(answer: Answer, question: Question) -> Score:
     answer's status; "no truth" where the question file's own answer is no
     option.
     """
-    if answer.index is None:
-        return "unparsed" if answer.status in ("answered", "conflict") else answer.status
-    if question.answer is None:
-        return "no truth"
-    return "right" if answer.index == question.answer else "wrong"
+    if answer.status == "answered" or answer.status == "conflict":
+        if question.answer is None:
+            return "no truth"
+        return "right" if answer.index == question.answer else "wrong"
+    return answer.status
 
 
 def substring_grade(raw: str, truth: str) -> bool:

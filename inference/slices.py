@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from segmentation.measure import largest_slices
-from segmentation.regions import region_mask
 
 from inference.errors import MissingSequence, NoMask
+from segmentation.measure import largest_slices
+from segmentation.regions import region_mask
 from viewer.arrays import LabelMap, Volume
 from viewer.brain import brain_box
 from viewer.cache import ArrayCache
