@@ -1,0 +1,199 @@
+"""What the page says about a question, an answer and the pictures behind it, as HTML.
+
+Every text passes Jinja's escaping: a question, an option or a reply is shown,
+never run. The functions take plain values and return strings; they know no
+Gradio.
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from PIL import Image
+
+from inference.orders import Order
+from inference.pictures import Picture
+from inference.prompts import MARKS, Prompt
+from inference.questions import Question
+
+LOW_MASS = 0.5
+"""Under this share of the vocabulary on the letters, their ranking means little."""
+
+VERDICTS = {
+    "right": ("right", "right"),
+    "wrong": ("wrong", "wrong"),
+}
+"""Score -> (badge text, tone). Any other status is shown by its own name, in grey."""
+
+Fields = Mapping[str, Any]
+"""A record as `Record.to_json` gives it."""
+
+
+@lru_cache(maxsize=1)
+def _templates() -> Environment:
+    loader = PackageLoader("inference")
+    return Environment(loader=loader, autoescape=True, undefined=StrictUndefined)
+
+
+def _render(template: str, **values: Any) -> str:
+    return _templates().get_template(template).render(**values)
+
+
+def question_card(question: Question, order: Order, truth_shown: bool) -> str:
+    """The question with its options in the order and under the letters that are sent."""
+    return _render(
+        "question.html",
+        question=question,
+        order=order,
+        letters=MARKS["letters"],
+        truth_shown=truth_shown,
+    )
+
+
+def answer_card(record: Fields, truth_shown: bool) -> str:
+    """One record: what was answered, how sure, and, where it may be shown, the truth."""
+    return _render("answer.html", card=_answer_values(record, truth_shown))
+
+
+def waiting_card(text: str, state: str) -> str:
+    """The reply as it comes in, before there is an answer."""
+    card = {
+        "status": "asking", "verdict": state, "tone": "neutral", "heading": "",
+        "options": [], "lines": [], "raw": None,
+    }  # fmt: skip
+    html = _render("answer.html", card=card)
+    return html.replace("</div>", _render("streamed.html", text=text) + "</div>") if text else html
+
+
+def problem_card(sentence: str) -> str:
+    """An ask that could not be made, in one sentence."""
+    card = {
+        "status": "error", "verdict": "not asked", "tone": "wrong", "heading": sentence,
+        "options": [], "lines": [], "raw": None,
+    }  # fmt: skip
+    return _render("answer.html", card=card)
+
+
+def ablation_card(asked: Fields, without: Sequence[Fields], truth_shown: bool) -> str:
+    """The answer beside what the same model says without the picture."""
+    rows = [_ablation_row(record) for record in (asked, *without)]
+    return _render(
+        "ablation.html",
+        heading="With and without the picture",
+        rows=rows,
+        truth_shown=truth_shown,
+        note=_same_answer_note(asked, without),
+    )
+
+
+def picture_strip(pictures: Sequence[Picture], prompt: Prompt | None, source: str) -> str:
+    """The very pictures of the prompt, as PNG inside the page, with captions and hashes."""
+    count = len(pictures)
+    heading = {0: "No picture is sent", 1: "1 picture is sent"}.get(count, f"{count} pictures are sent")
+    return _render(
+        "pictures.html",
+        heading=heading,
+        lines=[source] if source else [],
+        pictures=[_picture_values(picture, alone=count == 1) for picture in pictures],
+        text=prompt.text if prompt else "",
+    )
+
+
+def png_bytes(picture: Picture) -> bytes:
+    """The picture losslessly, as a PNG file's bytes."""
+    stream = io.BytesIO()
+    Image.fromarray(picture.pixels).save(stream, "PNG", compress_level=1)
+    return stream.getvalue()
+
+
+def _picture_values(picture: Picture, alone: bool) -> dict[str, Any]:
+    name = f"{picture.sequence} {picture.plane}"
+    return {
+        "name": name if picture.index is None else f"{name} {picture.index}",
+        "caption": picture.caption,
+        "source": "data:image/png;base64," + base64.b64encode(png_bytes(picture)).decode(),
+        "sha256": picture.sha256,
+        "width": picture.width,
+        "height": picture.height,
+        "wide": alone or bool(picture.tiles),
+    }
+
+
+def _answer_values(record: Fields, truth_shown: bool) -> dict[str, Any]:
+    status = record["answer"]["status"]
+    verdict, tone = _verdict(record, truth_shown)
+    return {
+        "status": status,
+        "verdict": verdict,
+        "tone": tone,
+        "heading": record["answer"]["text"] or _no_answer(record),
+        "options": _option_values(record, truth_shown),
+        "lines": list(_lines(record)),
+        "raw": record["raw"],
+    }
+
+
+def _verdict(record: Fields, truth_shown: bool) -> tuple[str, str]:
+    if not truth_shown and record["score"] in VERDICTS:
+        return "answered", "neutral"
+    return VERDICTS.get(record["score"], (record["score"], "neutral"))
+
+
+def _no_answer(record: Fields) -> str:
+    return record.get("error") or "No option could be read from the reply."
+
+
+def _option_values(record: Fields, truth_shown: bool) -> list[dict[str, Any]]:
+    probabilities = record["probabilities"]
+    truth = record["truth"]["index"] if record["truth"] else None
+    return [
+        {
+            "letter": MARKS["letters"][position],
+            "text": record["options"][index],
+            "percent": None if probabilities is None else round(100 * probabilities[index], 1),
+            "chosen": index == record["answer"]["index"],
+            "truth": truth_shown and index == truth,
+        }
+        for position, index in enumerate(record["order"])
+    ]
+
+
+def _lines(record: Fields) -> Sequence[str]:
+    revision = f" ({record['revision'][:12]})" if record["revision"] else ""
+    dtype = f", {record['dtype']}" if record["dtype"] else ""
+    lines = [
+        f"{record['model']}{revision}{dtype} · {record['representation']} · "
+        f"{record['seconds']:.1f} s · read by: {record['answer']['rule']}"
+    ]
+    mass = record["letter_mass"]
+    if record["probabilities"] is None:
+        lines.append("Option probabilities: not available from this model.")
+    elif mass is not None and mass < LOW_MASS:
+        lines.append(f"The letters hold only {mass:.0%} of the probability: the bars mean little.")
+    return lines
+
+
+def _ablation_row(record: Fields) -> dict[str, str]:
+    index, probabilities = record["answer"]["index"], record["probabilities"]
+    known = index is not None and probabilities is not None
+    return {
+        "representation": record["representation"],
+        "answer": record["answer"]["text"] or record["answer"]["status"],
+        "probability": f"{100 * probabilities[index]:.0f} %" if known else "not available",
+        "verdict": record["score"],
+    }
+
+
+def _same_answer_note(asked: Fields, without: Sequence[Fields]) -> str:
+    answer = asked["answer"]["index"]
+    same = [r["representation"] for r in without if r["answer"]["index"] == answer]
+    if answer is None or not without:
+        return ""
+    if not same:
+        return "Without the picture the answer is another one."
+    return f"Same answer without the image ({' and '.join(same)})."
