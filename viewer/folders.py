@@ -35,9 +35,6 @@ def folders_below(roots: Sequence[Path]) -> Iterator[Folder | Problem]:
     """Every folder of the roots in order, depth first by name; a problem for one unreadable."""
     seen: set[tuple[int, int]] = set()
     for root in roots:
-        if not root.is_dir():
-            yield Problem(str(root), "expected a folder of studies, got no such folder")
-            continue
         yield from _walk(root, seen)
 
 
@@ -49,15 +46,22 @@ def _walk(path: Path, seen: set[tuple[int, int]]) -> Iterator[Folder | Problem]:
         seen.add((stat.st_dev, stat.st_ino))
         with os.scandir(path) as entries:
             visible = [e for e in entries if not e.name.startswith(".") and e.name not in NO_DATA]
-        folders = sorted(e.name for e in visible if e.is_dir())
+        folders = sorted(e.name for e in visible if _is_folder(e))
     except OSError as error:
-        yield Problem(str(path), f"the folder cannot be read: {reason_of(error)}")
+        yield Problem(str(path), f"expected a readable folder, got {reason_of(error)}")
         return
     inner = frozenset(folders)
     names = frozenset(e.name for e in visible) - inner
     yield Folder(path, names, _images(names))
     for name in folders:
         yield from _walk(path / name, seen)
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:  # a link that leads to itself
+        return False
 
 
 def _images(names: frozenset[str]) -> tuple[str, ...]:

@@ -113,7 +113,7 @@ def refuse_foreign(path: Path, head: bytes) -> None:
 def reason_of(error: Exception) -> str:
     """A few words for an error of the file system or of the decompressor."""
     if isinstance(error, FileNotFoundError):
-        return "no file there"
+        return "nothing there"
     if isinstance(error, EOFError):
         return "a truncated gzip file"
     if isinstance(error, OSError) and error.strerror:

@@ -13,7 +13,6 @@ from itertools import product
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.ndimage import affine_transform
 
 from viewer.arrays import Affine, LabelMap
 from viewer.planes import Plane
@@ -50,6 +49,8 @@ def resample_labels(labels: LabelMap, affine: Affine, shape: Sequence[int]) -> L
     """`labels` on the grid (`affine`, `shape`), each voxel from the nearest one; 0 outside."""
     if same_grid(labels.affine, labels.array.shape, affine, shape):
         return labels
+    from scipy.ndimage import affine_transform  # slow to import, and few studies need it
+
     target_to_source = np.linalg.inv(labels.affine) @ affine
     array = affine_transform(
         labels.array,

@@ -1,34 +1,30 @@
 """The NIfTI header of a file, read without its voxels and without trust.
 
-The sform is used where it is coded, else the qform (the NIfTI standard's
-methods 3 and 2). Anything odd but usable becomes a note, anything unusable an
-`UnreadableFile`, before any memory is taken for voxels.
+Anything odd but usable becomes a note, anything unusable an `UnreadableFile`,
+before any memory is taken for voxels.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import prod
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from nibabel.nifti1 import Nifti1Header
 from nibabel.nifti2 import Nifti2Header
-from nibabel.orientations import aff2axcodes
 from nibabel.spatialimages import HeaderDataError
 
 from viewer.arrays import Affine, spacing_of
 from viewer.errors import UnreadableFile
 from viewer.formats import Payload, read_head, refuse_foreign
+from viewer.placement import placement
 
 MAX_VOXELS = 2**28
 """One volume of more voxels (1 GiB as float32) is taken for a broken header."""
 DEFLATE_RATIO = 1032
 """No deflate stream expands further than this (zlib's technical notes)."""
-AGREE_MM = 1.0
-"""qform and sform that place every corner of the volume this close agree."""
-FLAT = 1e-3
-"""Volume of the box of unit voxel axes, below which they lie in one plane."""
 CIFTI_INTENTS = range(3000, 3100)
 HEADER_SIZES = {348: Nifti1Header, 540: Nifti2Header}
 SINGLE_FILE_MAGIC = b"n+"
@@ -60,7 +56,7 @@ class Header:
     @property
     def frames(self) -> int:
         """How many volumes the file holds."""
-        return int(np.prod(self.shape[3:], dtype=np.int64))
+        return prod(self.shape[3:])
 
 
 def read_header(path: Path) -> Header:
@@ -72,7 +68,7 @@ def read_header(path: Path) -> Header:
     if data_path != path:
         payload = read_head(data_path)
     shape, shape_notes = _shape(path, nifti)
-    affine, place_notes = _affine(path, nifti, shape)
+    affine, place_notes = placement(path, nifti, shape)
     _refuse_impossible_size(path, nifti, shape, payload)
     notes = (*shape_notes, *place_notes, *_name_notes(data_path, payload.compressed))
     return Header(path, data_path, nifti, shape, affine, payload.compressed, notes)
@@ -144,81 +140,18 @@ def _shape(path: Path, nifti: Any) -> tuple[tuple[int, ...], tuple[str, ...]]:
     return shape, (note,) if len(shape) != rank and len(shape) == 3 else ()
 
 
-def _affine(path: Path, nifti: Any, shape: tuple[int, ...]) -> tuple[Affine, tuple[str, ...]]:
-    sform = nifti.get_sform() if int(nifti["sform_code"]) > 0 else None
-    qform, qform_notes = _qform(nifti)
-    if sform is not None:
-        affine, notes = sform, (*qform_notes, *_disagreement(sform, qform, shape))
-    elif qform is not None:
-        affine, notes = qform, ()
-    elif qform_notes:
-        affine, notes = np.zeros((4, 4)), ()
-    else:
-        affine = nifti.get_base_affine()
-        notes = (
-            "neither qform nor sform is set: left and right follow the NIfTI default "
-            "and are not certain",
-        )
-    if not _places_voxels(affine):
-        raise UnreadableFile(
-            f"{path.name}: expected an affine that places the voxels, got a singular or "
-            "non-finite one; mend the header's sform or qform."
-        )
-    return affine, notes
-
-
-def _places_voxels(affine: Affine) -> bool:
-    """Whether the three voxel axes are finite and do not lie in one plane."""
-    spacing = np.array(spacing_of(affine))
-    if not np.isfinite(affine).all() or not (spacing > 0).all():
-        return False
-    return bool(abs(np.linalg.det(affine[:3, :3] / spacing)) > FLAT)
-
-
-def _qform(nifti: Any) -> tuple[Affine | None, tuple[str, ...]]:
-    if int(nifti["qform_code"]) <= 0:
-        return None, ()
-    try:
-        return nifti.get_qform(), ()
-    except (HeaderDataError, ValueError):
-        return None, ("the qform is not a rotation and is ignored",)
-
-
-def _disagreement(sform: Affine, qform: Affine | None, shape: tuple[int, ...]) -> tuple[str, ...]:
-    if qform is None or np.array_equal(sform, qform):
-        return ()
-    distance = float(np.abs((sform - qform) @ _corners(shape)).max())
-    if not distance > AGREE_MM or not np.isfinite(distance):
-        return ()
-    return (
-        f"qform ({_letters(qform)}) and sform ({_letters(sform)}) disagree by up to "
-        f"{distance:.0f} mm; the sform is used",
-    )
-
-
-def _corners(shape: tuple[int, ...]) -> Affine:
-    """Homogeneous voxel coordinates (4, 8) of the volume's corners."""
-    ends = [(0.0, size - 1.0) for size in shape[:3]]
-    corners = np.array([(i, j, k, 1.0) for i in ends[0] for j in ends[1] for k in ends[2]])
-    return np.asarray(corners.T, dtype=np.float64)
-
-
-def _letters(affine: Affine) -> str:
-    return "".join(letter or "?" for letter in aff2axcodes(affine))
-
-
 def _refuse_impossible_size(
     path: Path, nifti: Any, shape: tuple[int, ...], payload: Payload
 ) -> None:
     """Refuse a header that claims more voxels than the file can hold."""
     dtype = _dtype(path, nifti)
-    voxels = int(np.prod(shape[:3], dtype=object))
+    voxels = prod(shape[:3])
     if voxels > MAX_VOXELS:
         raise UnreadableFile(
             f"{path.name}: the header claims {voxels} voxels, at most {MAX_VOXELS} can be "
             "shown; check the header or resample the image."
         )
-    claimed = int(np.prod(shape, dtype=object)) * dtype.itemsize
+    claimed = prod(shape) * dtype.itemsize
     ratio = DEFLATE_RATIO if payload.compressed else 1
     if claimed > payload.file_bytes * ratio:
         raise UnreadableFile(

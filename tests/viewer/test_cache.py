@@ -105,7 +105,7 @@ def test_threads_wait_for_one_read(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_a_failed_read_is_not_remembered(tmp_path: Path) -> None:
     cache = ArrayCache(10 * ONE)
     path = tmp_path / "a.nii.gz"
-    with pytest.raises(UnreadableFile, match="no file there"):
+    with pytest.raises(UnreadableFile, match="nothing there"):
         cache.volume(sequence(path))
     path.write_bytes(b"")
     with pytest.raises(UnreadableFile, match="empty file"):

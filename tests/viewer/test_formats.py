@@ -39,7 +39,7 @@ def test_a_head_may_span_gzip_members(tmp_path: Path) -> None:
 
 def test_a_link_to_nothing_is_said(tmp_path: Path) -> None:
     (tmp_path / "x.nii.gz").symlink_to(tmp_path / "gone")
-    with pytest.raises(UnreadableFile, match=r"x\.nii\.gz: .*no file there"):
+    with pytest.raises(UnreadableFile, match=r"x\.nii\.gz: .*nothing there"):
         read_head(tmp_path / "x.nii.gz")
 
 

@@ -30,7 +30,7 @@ UCSF_ROLES = {
         f"{what}_bias": Role("skip", "bias-corrected variant; the plain sequence is shown")
         for what in ("t1", "t1c", "t1gad", "t2", "flair", "t2flair", "swi", "dwi", "adc", "asl")
     },
-    "dti_eddy_noreg": Role("skip", "unregistered 4-D diffusion series on a grid of its own"),
+    "dti_eddy_noreg": Role("skip", "4-D diffusion series on a grid of its own"),
     "brain_segmentation": BRAIN,
     "brain_parenchyma_segmentation": Role("skip", "parenchyma mask; the brain mask is used"),
     "tumor_segmentation": EXPERT,

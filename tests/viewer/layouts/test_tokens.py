@@ -1,0 +1,47 @@
+"""What a free file name claims to be."""
+
+from __future__ import annotations
+
+import pytest
+
+from viewer.layouts.tokens import role_of
+
+
+@pytest.mark.parametrize(
+    ("stem", "kind", "name"),
+    [
+        ("T1", "sequence", "T1"),
+        ("ax_t1_mprage", "sequence", "T1"),
+        ("T1_pre_contrast", "sequence", "T1"),
+        ("T1-brain", "sequence", "T1"),
+        ("t1ce", "sequence", "T1c"),
+        ("CT1", "sequence", "T1c"),
+        ("T1_post", "sequence", "T1c"),
+        ("T1-Gd", "sequence", "T1c"),
+        ("TCGA-02-0006_1996.08.23_t1Gd", "sequence", "T1c"),
+        ("mprage_with_contrast", "sequence", "T1c"),
+        ("T2", "sequence", "T2"),
+        ("T2_FLAIR", "sequence", "FLAIR"),
+        ("t2flair", "sequence", "FLAIR"),
+        ("truncated_plain_flair", "sequence", "FLAIR"),
+        ("swi_minip", "sequence", "SWI"),
+        ("adc", "sequence", "ADC"),
+        ("tumor_mask", "mask", "expert"),
+        ("T1_seg", "mask", "expert"),
+        ("UPENN-GBM-00001_11_segm", "mask", "expert"),
+        ("T1_brain_mask", "mask", "brain"),
+        ("brainmask", "mask", "brain"),
+        ("T1_bias", "skip", "bias field or bias-corrected variant"),
+        ("T1_to_FLAIR", "skip", "its name claims T1 and FLAIR at once; name one sequence"),
+        ("dwi_adc", "skip", "its name claims DWI and ADC at once; name one sequence"),
+    ],
+)
+def test_words(stem: str, kind: str, name: str) -> None:
+    role = role_of(stem)
+    assert role is not None
+    assert (role.kind, role.name) == (kind, name)
+
+
+@pytest.mark.parametrize("stem", ["anatomical", "t10", "at1b", "swirl", "fat", "scan_001", ""])
+def test_no_word(stem: str) -> None:
+    assert role_of(stem) is None
