@@ -16,6 +16,9 @@ KEYS = ("final_answer", "answer", "choice")
 WORDS_KEYS = ("option", "text", "answer_text", "choice_text", "answer_option")
 """Keys under which a JSON reply repeats the option's words."""
 
+MOST = 200
+"""Opening braces that are tried, from the end: the last object is the one that counts."""
+
 CUT_JSON = re.compile(
     r"""["'](?:final_answer|answer|choice)["']\s*:\s*(?:"([^"\n]*)"|'([^'\n]*)'|([^\s,"'{}\[\]]+))""",
     re.IGNORECASE,
@@ -30,7 +33,7 @@ LABELLED = re.compile(
     re.IGNORECASE,
 )
 HEADED = re.compile(
-    rf"^[\s#*_>]*{ADJECTIVES}answer[\s*_:]*$\n+(?P<content>[^\n]+)", re.IGNORECASE | re.MULTILINE
+    rf"^[ \t#*_>]*{ADJECTIVES}answer[ \t*_:]*$\n+(?P<content>[^\n]+)", re.IGNORECASE | re.MULTILINE
 )
 STATED = re.compile(
     rf"\b(?:{ADJECTIVES}(?:answer|choice)(?:\s+(?:to|for)\s+(?:the|this)\s+\w+)?|"
@@ -128,7 +131,7 @@ def spoken_declarations(text: str) -> Iterator[Declaration]:
                 yield Declaration(content, match.start(), end, bool(text[end:].strip()))
     for pattern in (VERDICT, LAST_WORD):
         for match in pattern.finditer(text):
-            if not UNSETTLED.search(text[: match.start()]):
+            if not UNSETTLED.search(text[max(0, match.start() - 80) : match.start()]):
                 yield Declaration(match["content"], match.start(), match.end(), True)
 
 
@@ -142,7 +145,7 @@ FINDERS: tuple[tuple[str, Callable[[str], Iterator[Declaration]]], ...] = (
 
 def _objects(text: str) -> Iterator[tuple[int, int, dict[str, Any]]]:
     decoder = json.JSONDecoder()
-    for start in (place for place, character in enumerate(text) if character == "{"):
+    for start in [place for place, character in enumerate(text) if character == "{"][-MOST:]:
         try:
             value, end = decoder.raw_decode(text, start)
         except (ValueError, RecursionError):

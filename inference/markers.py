@@ -15,10 +15,10 @@ from inference.orders import Order
 DIGITS = "123456789"
 
 MARKER = re.compile(
-    r"""^[\s*_`"'#>$-]*
+    r"""^\W*
         (?:(?:the\s+)?(?:option|choice|letter|answer|number)\s*(?:is\b|:)?\s*)?
-        (?P<open>[*_`"'(\[{<]*)
-        (?P<mark>[A-Za-z1-9])
+        [*_`"'(\[{<]*
+        (?P<mark>[A-Za-z]|(?<![-.,])[1-9])
         (?P<close>[*_`"'\]}>]*[).:]?[*_`"'\])}>]*)
         (?P<tail>(?:[\s,;.!/&+=-].*)?)$""",
     re.VERBOSE | re.DOTALL | re.IGNORECASE,
@@ -28,6 +28,9 @@ SEVERAL = re.compile(
     r"^\W*(?:(?:and|or|and/or|&|\+|/|,|-|to)\s*)+(?:option\s+)?[(\[*]*[A-Za-z1-9](?![\w'.])",
     re.IGNORECASE,
 )
+ANOTHER = re.compile(r"(?<![\w'.])\(?([A-Z1-9])[).:](?=[\s*_]|$)")
+"""A marker inside running text, as in a list of options."""
+
 REASON = re.compile(
     r"^\W*(?:because|since|as|due|based|given|for|which|with|is|was|the|this|that|seems|appears|"
     r"from|according|i|it|there|in)\b",
@@ -105,6 +108,8 @@ def _with_tail(match: re.Match[str], marker: int, offered: Offered, alone: bool)
         return NOTHING
     named = named_in(tail, offered.options)
     if digit and marker not in named.affirmed:
+        return NOTHING
+    if len(named.affirmed) > 1 and ANOTHER.search(tail):
         return NOTHING
     if not named.affirmed or marker in named.affirmed:
         return Reading(marker)

@@ -35,6 +35,8 @@ CLAUSE_BREAK = re.compile(
 )
 """What ends a denial: "not the left, but the right"."""
 
+SENTENCE = re.compile(r"(?<=[.!?\n])")
+
 
 @dataclass(frozen=True)
 class Named:
@@ -65,7 +67,7 @@ def exact(text: str, options: Sequence[str]) -> int | None:
 
 def named_in(text: str, options: Sequence[str]) -> Named:
     """Which options `text` names by their words; questions in it name nothing."""
-    statement = re.sub(r"[^.!?\n]*\?", " ", _sentences(text))
+    statement = "".join(part for part in SENTENCE.split(_sentences(text)) if part[-1:] != "?")
     spans = _outermost(
         [
             (match.start(), match.end(), position)

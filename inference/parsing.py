@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from inference.declarations import FINDERS, Declaration
-from inference.markers import NOTHING, Offered, Reading, read_piece
+from inference.markers import ANOTHER, NOTHING, Offered, Reading, read_piece
 from inference.option_texts import exact, named_in, without_options
 from inference.refusals import refuses, undecided
 from inference.replies import Finish
@@ -60,7 +60,6 @@ class Said:
 LEADING = re.compile(
     r"^[\s*_\"']*(?:[Oo]ption\s+)?\(?[A-Z](?:[).:]+[*_]*\s|\s+(?:because|since|due|as)\b)"
 )
-
 Rule = Callable[[Said, Offered], Finding | None]
 
 
@@ -151,15 +150,21 @@ def _own_line(said: Said, offered: Offered) -> Finding | None:
 
 def _leading(said: Said, offered: Offered) -> Finding | None:
     """The reply begins with "B. …" or "No, …" and goes on to explain itself."""
-    start = LEADING.match(said.text)
-    listed = re.findall(r"^[\s*_\"'>-]*\(?[A-Z1-9][).:]+[*_]*\s", said.text, re.MULTILINE)
-    if start and len(listed) <= 1:
+    if LEADING.match(said.text) and len(set(ANOTHER.findall(said.text))) <= 1:
         return _unless_undecided(read_piece(said.text, offered), said, offered)
-    lead = re.match(r"^[^,.;:\n]+(?=[,.;:\n])", said.text)
+    return _unless_undecided(Reading(words=_leading_words(said.text, offered)), said, offered)
+
+
+def _leading_words(text: str, offered: Offered) -> int | None:
+    """The option that the reply begins with, where it names no other and does not take it back."""
+    lead = re.match(r"^[^,.;:\n]+(?=[,.;:\n])", text)
     words = exact(lead[0], offered.options) if lead else None
-    if words is None or named_in(said.text[len(lead[0]) :], offered.options).affirmed:  # type: ignore[index]
+    if lead is None or words is None:
         return None
-    return _unless_undecided(Reading(words=words), said, offered)
+    named = named_in(text, offered.options)
+    denied = words in named.occurring and words not in named.affirmed
+    others = set(named.affirmed) - {words}
+    return None if denied or others else words
 
 
 def _unless_undecided(reading: Reading, said: Said, offered: Offered) -> Finding | None:

@@ -13,8 +13,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import log
 from random import Random
+from typing import TYPE_CHECKING
 
-from viewer.synthesis.facts import LesionFacts
+if TYPE_CHECKING:  # the synthesis is not needed to know a question's kind
+    from viewer.synthesis.facts import LesionFacts
 
 CLEAR_LEAD = 1.25
 """The largest compartment must be that much larger than the next to be asked for."""
@@ -64,7 +66,7 @@ class Choice:
     answer_class: str
 
 
-Choose = Callable[[LesionFacts, Random], Choice | None]
+Choose = Callable[["LesionFacts", Random], Choice | None]
 
 
 @dataclass(frozen=True)
@@ -361,6 +363,6 @@ KINDS: tuple[Kind, ...] = (
 )
 
 
-def kind_named(name: str) -> Kind | None:
-    """The kind of that name, or None."""
-    return next((kind for kind in KINDS if kind.name == name), None)
+def kind_of(stem: str) -> Kind | None:
+    """The kind that asks `stem` in one of its wordings, or None."""
+    return next((kind for kind in KINDS if stem in kind.stems), None)

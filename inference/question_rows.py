@@ -14,6 +14,7 @@ from typing import Any
 from inference.errors import BadOrder
 from inference.option_lists import split_options
 from inference.orders import Order, order_of_texts
+from inference.question_kinds import kind_of
 from inference.questions import Question
 
 Row = Mapping[str, Any]
@@ -44,7 +45,7 @@ def _benchmark_row(row: Row, number: int) -> Question:
         stem=stem,
         options=options,
         answer=answer,
-        category=_text(row, "category") or None,
+        category=_category(row, stem),
         problem=problem,
         shuffled=shuffled,
     )
@@ -63,7 +64,7 @@ def _generic_row(row: Row, number: int) -> Question:
         stem=stem,
         options=options,
         answer=answer,
-        category=_text(row, "category") or None,
+        category=_category(row, stem),
         problem=problem,
     )
 
@@ -72,6 +73,12 @@ LAYOUTS = (
     RowLayout("UCSF-PDGM-VQA", ("Assigned ID", "Question", "Answer"), _benchmark_row),
     RowLayout("generic", ("case", "question", "answer"), _generic_row),
 )
+
+
+def _category(row: Row, stem: str) -> str | None:
+    """The row's own category, else that of the kind whose wording the stem is."""
+    kind = kind_of(stem)
+    return _text(row, "category") or (kind.category if kind else None)
 
 
 def _text(row: Row, column: str) -> str:

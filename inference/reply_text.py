@@ -22,7 +22,7 @@ SPECIAL = re.compile(
 )
 """Tokens that say nothing: padding, ends of turns, unused places of the vocabulary."""
 
-FENCE = re.compile(r"^\s*(?:```|~~~)[\w-]*[ \t]*$", re.MULTILINE)
+FENCE = re.compile(r"^[ \t]*(?:```|~~~)[\w-]*[ \t]*$", re.MULTILINE)
 INLINE_FENCE = re.compile(r"```(?:json)?|~~~")
 QUOTES = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "–": "-", "—": "-", "−": "-"})
 

@@ -1,0 +1,101 @@
+"""What one running application shares, and the way from a user's choices to a record.
+
+The page and the command line both ask through a `Desk`, so that they send the
+same pictures and the same words.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from inference.ask import send
+from inference.choices import Choices, order_of
+from inference.errors import UnknownQuestion
+from inference.host import ModelHost
+from inference.matching import questions_about
+from inference.models.protocol import Cancelled, OnText, Progress
+from inference.preparation import AskSettings, Prepared, prepare
+from inference.questions import Question, QuestionSet
+from inference.record_store import RecordStore
+from inference.records import Record
+from inference.study_views import view_of_study
+from segmentation.store import MaskStore
+from viewer.arrays import LabelMap
+from viewer.cache import ArrayCache
+from viewer.catalogue import Catalogue
+from viewer.study import Study
+
+
+@dataclass(frozen=True)
+class Desk:
+    """The catalogue, the questions about it, and what is kept between asks."""
+
+    catalogue: Catalogue
+    questions: QuestionSet
+    cache: ArrayCache
+    masks: MaskStore
+    host: ModelHost
+    records: RecordStore
+
+    def questions_about(self, study_id: str) -> tuple[Question, ...]:
+        """The study's questions, in the order of their files."""
+        return questions_about(study_id, self.questions.questions)
+
+    def question(self, study_id: str, name: str) -> Question:
+        """The study's question of that id, or its N-th as "#N"; `UnknownQuestion` lists the ids."""
+        about = self.questions_about(study_id)
+        by_name = {question.id: question for question in about}
+        by_name |= {f"#{n}": question for n, question in enumerate(about, start=1)}
+        if name not in by_name:
+            ids = ", ".join(question.id for question in about) or "none"
+            raise UnknownQuestion(
+                f"Expected a question about {study_id} (ids: {ids}), got {name!r}; give one of "
+                f"the ids or #1 to #{len(about)}."
+            )
+        return by_name[name]
+
+    def predicted(self, study: Study) -> LabelMap | None:
+        """The network's mask of the study where one was made."""
+        return self.masks.predicted(study)
+
+    def prepare(self, choices: Choices) -> Prepared:
+        """The very pictures and words that `ask` sends."""
+        study = self.catalogue.study(choices.study_id)
+        question = self.question(study.id, choices.question_id)
+        entry = choices.entry()
+        settings = AskSettings(
+            pictures=choices.settings(),
+            style=entry.style,
+            words=entry.scores_words,
+            slices=choices.slice_from,
+        )
+        view = view_of_study(study, self.cache, choices.slice_from, self.predicted(study))
+        order = order_of(question, choices.order)
+        return prepare(
+            view, question, order, choices.representation, settings, entry.max_pictures
+        )
+
+    def ask(
+        self,
+        choices: Choices,
+        on_text: OnText = lambda text: None,
+        cancelled: Cancelled = lambda: False,
+        progress: Progress = lambda share, text: None,
+    ) -> Record:
+        """Load the model, send what was prepared, keep the record and its pictures."""
+        prepared = self.prepare(choices)
+        model = self.host.load(choices.model, progress)
+        record = send(prepared, model, on_text, cancelled)
+        self.records.append(record, prepared.pictures)
+        return record
+
+    def ask_without_picture(
+        self, choices: Choices, cancelled: Cancelled = lambda: False
+    ) -> list[Record]:
+        """The same ask with a black picture and with none, as far as it is not that already."""
+        others = [name for name in ("blank", "text-only") if name != choices.representation]
+        return [
+            self.ask(replace(choices, representation=name, include_masks=False), cancelled=cancelled)
+            for name in others
+            if not cancelled()
+        ]

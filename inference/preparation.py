@@ -1,0 +1,64 @@
+"""What is about to be sent: pictures, words, and the settings behind them.
+
+It is made apart from asking so that the page can show it first and then send
+exactly that.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from inference.models.protocol import GenerationSettings
+from inference.orders import Order
+from inference.pictures import Picture, PictureSettings
+from inference.prompts import Prompt, PromptStyle, build_prompt
+from inference.questions import Question
+from inference.representations import represent
+from inference.slices import ChosenSlices, SliceChoice
+from inference.study_views import StudyView
+
+
+@dataclass(frozen=True)
+class AskSettings:
+    """How to ask. `score` reads option probabilities, `generate` lets the model write.
+
+    `words` scores the options' own words too. `slices` says which mask picks
+    the slices.
+    """
+
+    pictures: PictureSettings = field(default_factory=PictureSettings)
+    style: PromptStyle = field(default_factory=PromptStyle)
+    generation: GenerationSettings = field(default_factory=GenerationSettings)
+    score: bool = True
+    generate: bool = True
+    words: bool = False
+    slices: SliceChoice = "auto"
+
+
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """What is about to be sent, whole: the page shows it, `send` sends it."""
+
+    study_id: str
+    question: Question
+    representation: str
+    pictures: tuple[Picture, ...]
+    prompt: Prompt
+    slices: ChosenSlices
+    settings: AskSettings
+
+
+def prepare(
+    view: StudyView,
+    question: Question,
+    order: Order,
+    representation: str,
+    settings: AskSettings,
+    max_pictures: int | None = None,
+) -> Prepared:
+    """Draw the pictures and write the prompt. Raises what `represent` and `build_prompt` raise."""
+    pictures = represent(representation, view, settings.pictures, max_pictures)
+    prompt = build_prompt(question, order, pictures, settings.style)
+    return Prepared(
+        view.study_id, question, representation, pictures, prompt, view.slices, settings
+    )

@@ -1,0 +1,83 @@
+"""From what was sent and what came back to a record."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from datetime import UTC, datetime
+from uuid import uuid4
+
+from inference.markers import Offered
+from inference.option_answers import most_probable
+from inference.orders import Order
+from inference.parsing import Answer, parse
+from inference.picture_files import picture_json
+from inference.preparation import Prepared
+from inference.records import ByOption, Record
+from inference.replies import OptionScores, Reply
+from inference.reply_text import split_thinking
+from inference.scoring import grade, substring_grade
+
+
+def recorded(
+    prepared: Prepared, reply: Reply, scores: OptionScores | None, seconds: float
+) -> Record:
+    """The record of one ask; `seconds` is the whole of it, scoring and writing together."""
+    prompt, question, settings = prepared.prompt, prepared.question, prepared.settings
+    answer = read_answer(prepared, reply, scores)
+    truth = None if question.answer is None else question.options[question.answer]
+    return Record(
+        id=uuid4().hex,
+        time=datetime.now(UTC).isoformat(timespec="milliseconds"),
+        case=prepared.study_id,
+        question_id=question.id,
+        stem=question.stem,
+        options=question.options,
+        category=question.category,
+        truth=question.answer,
+        order=prompt.order,
+        letters=prompt.letters,
+        representation=prepared.representation,
+        settings=settings.pictures,
+        slices=asdict(prepared.slices),
+        pictures=tuple(picture_json(picture) for picture in prepared.pictures),
+        prompt=prompt.text,
+        model=reply.model,
+        revision=reply.revision,
+        dtype=reply.dtype,
+        generation=asdict(settings.generation) if settings.generate else None,
+        answer=answer,
+        scores=_by_option(scores, prompt.order),
+        raw=reply.text,
+        thinking=reply.thinking or split_thinking(reply.text).thinking,
+        finish=reply.finish,
+        error=reply.error,
+        tokens=reply.tokens,
+        seconds=seconds,
+        score=grade(answer, question),
+        substring_grade=None if truth is None else substring_grade(reply.text, truth),
+    )
+
+
+def read_answer(prepared: Prepared, reply: Reply, scores: OptionScores | None) -> Answer:
+    """The answer in the free reply; by option probabilities only where none was asked for."""
+    prompt = prepared.prompt
+    offered = Offered(prompt.options_shown, prompt.letters, prompt.order)
+    if prepared.settings.generate or reply.finish == "error":
+        return parse(reply.text, offered, reply.finish)
+    return most_probable(scores, offered)
+
+
+def _by_option(scores: OptionScores | None, order: Order) -> ByOption | None:
+    """From shown positions to the original order."""
+    if scores is None:
+        return None
+    words = scores.word_probabilities
+    return ByOption(
+        _original(scores.probabilities, order),
+        scores.letter_mass,
+        None if words is None else _original(words, order),
+    )
+
+
+def _original(by_position: tuple[float, ...], order: Order) -> tuple[float, ...]:
+    return tuple(by_position[order.index(index)] for index in range(len(order)))

@@ -1,0 +1,124 @@
+"""Records: everything about one ask, by value or by hash.
+
+A record can be read back, compared and replayed. Its JSON is the command
+line's: option indexes are 0-based in the original order, probabilities stand
+in that order too, pictures are named by the sha256 of their pixels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from inference.errors import BadRecord
+from inference.orders import Order
+from inference.parsing import Answer
+from inference.pictures import PictureSettings
+from inference.replies import Finish
+from inference.scoring import Score
+
+
+@dataclass(frozen=True)
+class ByOption:
+    """Option probabilities in the original order, and the mass that the letters held."""
+
+    probabilities: tuple[float, ...]
+    letter_mass: float
+    word_probabilities: tuple[float, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Record:
+    """One ask and its outcome. `time` is UTC, ISO 8601; `raw` is the reply unedited.
+
+    `scores` is None where the model gave no probabilities, `truth` is None
+    where the file's answer is no option. `substring_grade` is the published
+    benchmark's, for comparison only. `slices` says which slices were taken
+    and what picked them, `pictures` what was sent, in order.
+    """
+
+    id: str
+    time: str
+    case: str
+    question_id: str
+    stem: str
+    options: tuple[str, ...]
+    category: str | None
+    truth: int | None
+    order: Order
+    letters: tuple[str, ...]
+    representation: str
+    settings: PictureSettings
+    slices: Mapping[str, Any]
+    pictures: tuple[Mapping[str, Any], ...]
+    prompt: str
+    model: str
+    revision: str | None
+    dtype: str | None
+    generation: Mapping[str, Any] | None
+    answer: Answer
+    scores: ByOption | None
+    raw: str
+    thinking: str | None
+    finish: Finish
+    error: str | None
+    tokens: int
+    seconds: float
+    score: Score
+    substring_grade: bool | None
+
+    def to_json(self) -> dict[str, Any]:
+        """The command line's document; `from_json` gives the record back."""
+        truth = self.truth
+        scores = self.scores
+        return {
+            **asdict(self),
+            "probabilities": list(scores.probabilities) if scores else None,
+            "word_probabilities": _listed(scores.word_probabilities) if scores else None,
+            "letter_mass": scores.letter_mass if scores else None,
+            "truth": None if truth is None else {"index": truth, "text": self.options[truth]},
+            "pictures": [picture["sha256"] for picture in self.pictures],
+            "picture_details": [dict(picture) for picture in self.pictures],
+        }
+
+
+def record_from_json(values: Mapping[str, Any]) -> Record:
+    """A record from its JSON; `BadRecord` names what is missing."""
+    try:
+        return Record(**_fields(values))
+    except (KeyError, TypeError) as error:
+        raise BadRecord(
+            f"Expected a record with all its fields, got one without {error}; "
+            "it was written by another version or edited by hand."
+        ) from error
+
+
+def _fields(values: Mapping[str, Any]) -> dict[str, Any]:
+    names = Record.__dataclass_fields__
+    fields = {name: value for name, value in values.items() if name in names}
+    truth, scores = values["truth"], values["scores"]
+    return {
+        **fields,
+        "options": tuple(values["options"]),
+        "truth": None if truth is None else truth["index"],
+        "order": tuple(values["order"]),
+        "letters": tuple(values["letters"]),
+        "settings": PictureSettings(**values["settings"]),
+        "pictures": tuple(values["picture_details"]),
+        "answer": Answer(**values["answer"]),
+        "scores": None if scores is None else _scores(scores),
+    }
+
+
+def _scores(values: Mapping[str, Any]) -> ByOption:
+    words = values["word_probabilities"]
+    return ByOption(
+        tuple(values["probabilities"]),
+        values["letter_mass"],
+        None if words is None else tuple(words),
+    )
+
+
+def _listed(values: tuple[float, ...] | None) -> list[float] | None:
+    return None if values is None else list(values)
