@@ -11,20 +11,15 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from nibabel.nifti1 import Nifti1Header
 from nibabel.nifti2 import Nifti2Header
-from nibabel.spatialimages import HeaderDataError
 
 from viewer.arrays import Affine, spacing_of
 from viewer.errors import UnreadableFile
-from viewer.formats import Payload, read_head, refuse_foreign
+from viewer.formats import read_head, refuse_foreign
 from viewer.placement import placement
+from viewer.storage import Storage, storage
 
-MAX_VOXELS = 2**28
-"""One volume of more voxels (1 GiB as float32) is taken for a broken header."""
-DEFLATE_RATIO = 1032
-"""No deflate stream expands further than this (zlib's technical notes)."""
 CIFTI_INTENTS = range(3000, 3100)
 HEADER_SIZES = {348: Nifti1Header, 540: Nifti2Header}
 SINGLE_FILE_MAGIC = b"n+"
@@ -37,7 +32,7 @@ class Header:
 
     `shape` is as stored without trailing singletons: (i, j, k) or (i, j, k, t).
     `affine` (4, 4) takes stored voxels to mm; `data_path` holds the voxels,
-    gzip where `compressed`.
+    gzip where `compressed`. `nifti` is nibabel's header, for the codes.
     """
 
     path: Path
@@ -45,6 +40,7 @@ class Header:
     nifti: Any
     shape: tuple[int, ...]
     affine: Affine
+    storage: Storage
     compressed: bool
     notes: tuple[str, ...]
 
@@ -64,14 +60,15 @@ def read_header(path: Path) -> Header:
     payload = read_head(path)
     refuse_foreign(path, payload.head)
     nifti = _parse(path, payload.head)
-    data_path = _data_path(path, payload.head, nifti)
+    data_path = _data_path(path, nifti)
     if data_path != path:
         payload = read_head(data_path)
     shape, shape_notes = _shape(path, nifti)
     affine, place_notes = placement(path, nifti, shape)
-    _refuse_impossible_size(path, nifti, shape, payload)
+    first_byte = nifti.single_vox_offset if data_path == path else 0
+    stored = storage(path, nifti, shape, payload, first_byte)
     notes = (*shape_notes, *place_notes, *_name_notes(data_path, payload.compressed))
-    return Header(path, data_path, nifti, shape, affine, payload.compressed, notes)
+    return Header(path, data_path, nifti, shape, affine, stored, payload.compressed, notes)
 
 
 def volume_shape(header: Header) -> tuple[int, int, int]:
@@ -96,12 +93,17 @@ def _parse(path: Path, head: bytes) -> Any:
     )
 
 
-def _data_path(path: Path, head: bytes, nifti: Any) -> Path:
+def _data_path(path: Path, nifti: Any) -> Path:
     """The file that holds the voxels: the same one, or the .img beside a .hdr."""
     magic = bytes(nifti["magic"].item())[:2]
     if magic == SINGLE_FILE_MAGIC:
         return path
-    names = [path.name[: path.name.rfind(".hdr")] + end for end in (".img", ".img.gz")]
+    if path.suffix.lower() != ".hdr":
+        raise UnreadableFile(
+            f"{path.name}: expected a NIfTI image, got a header without its mark (n+1); "
+            "convert the file to NIfTI."
+        )
+    names = [path.stem + end for end in (".img", ".img.gz")]
     found = next((path.with_name(n) for n in names if path.with_name(n).is_file()), None)
     if found is None:
         raise UnreadableFile(
@@ -140,45 +142,8 @@ def _shape(path: Path, nifti: Any) -> tuple[tuple[int, ...], tuple[str, ...]]:
     return shape, (note,) if len(shape) != rank and len(shape) == 3 else ()
 
 
-def _refuse_impossible_size(
-    path: Path, nifti: Any, shape: tuple[int, ...], payload: Payload
-) -> None:
-    """Refuse a header that claims more voxels than the file can hold."""
-    dtype = _dtype(path, nifti)
-    voxels = prod(shape[:3])
-    if voxels > MAX_VOXELS:
-        raise UnreadableFile(
-            f"{path.name}: the header claims {voxels} voxels, at most {MAX_VOXELS} can be "
-            "shown; check the header or resample the image."
-        )
-    claimed = prod(shape) * dtype.itemsize
-    ratio = DEFLATE_RATIO if payload.compressed else 1
-    if claimed > payload.file_bytes * ratio:
-        raise UnreadableFile(
-            f"{path.name}: truncated, the header claims {claimed} bytes of voxels and the "
-            f"file has {payload.file_bytes}; fetch the file again."
-        )
-
-
-def _dtype(path: Path, nifti: Any) -> np.dtype[Any]:
-    try:
-        dtype: np.dtype[Any] = nifti.get_data_dtype()
-        nifti.get_slope_inter()
-    except (HeaderDataError, KeyError) as error:
-        raise UnreadableFile(
-            f"{path.name}: expected a data type and scaling of the NIfTI standard, got a "
-            f"header with others ({error}); convert the file."
-        ) from error
-    if dtype.kind not in "iuf":
-        raise UnreadableFile(
-            f"{path.name}: expected one real number a voxel, got {dtype} voxels; convert the "
-            "file to a grey-scale image."
-        )
-    return dtype
-
-
 def _name_notes(path: Path, compressed: bool) -> tuple[str, ...]:
-    if compressed == (path.suffix == ".gz"):
+    if compressed == (path.suffix.lower() == ".gz"):
         return ()
     found = "gzip" if compressed else "not gzip"
     return (f"the bytes are {found} although the name ends in {path.suffix}",)

@@ -30,9 +30,11 @@ def read_voxels(header: Header, frame: int | None) -> NDArray[Any]:
             f"{header.path.name}: expected volume {frame} of a 4-D file, got shape "
             f"{header.shape}; list the studies again."
         )
+    how = header.storage
     try:
         with open_payload(header.data_path, header.compressed) as stream:
-            proxy = ArrayProxy(stream, _layout(header), mmap=False)
+            spec = (header.shape, how.dtype, how.offset, how.slope, how.intercept)
+            proxy = ArrayProxy(stream, spec, mmap=False)
             if frame is not None:
                 return np.asarray(proxy[..., frame])
             voxels = np.asarray(proxy)
@@ -43,19 +45,6 @@ def read_voxels(header: Header, frame: int | None) -> NDArray[Any]:
             f"{header.path.name}: cut short or broken, expected {header.shape} voxels, got "
             f"{reason_of(error)}; fetch the file again."
         ) from error
-
-
-def _layout(header: Header) -> tuple[Any, ...]:
-    """Shape, dtype, offset, slope and intercept, as nibabel's ArrayProxy takes them."""
-    nifti = header.nifti
-    slope, intercept = nifti.get_slope_inter()
-    return (
-        header.shape,
-        nifti.get_data_dtype(),
-        nifti.get_data_offset(),
-        1.0 if slope is None else slope,
-        0.0 if intercept is None else intercept,
-    )
 
 
 def to_canonical(array: NDArray[Any], affine: Affine) -> tuple[NDArray[Any], Affine]:
