@@ -8,31 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.viewer.images import SHAPE, distinct, save
-from viewer.catalogue import Catalogue, find_studies
+from tests.viewer.listings import BRATS, names, only, problems, write
+from viewer.catalogue import find_studies
 from viewer.errors import UnreadableFile
-from viewer.study import Study
 from viewer.volume import read_volume
-
-BRATS = ("flair", "t1", "t1ce", "t2", "seg")
-FOUR = ["T1", "T1c", "T2", "FLAIR"]
-
-
-def write(root: Path, *names: str) -> None:
-    for name in names:
-        save(root / name)
-
-
-def only(catalogue: Catalogue) -> Study:
-    (study,) = catalogue.studies
-    return study
-
-
-def names(study: Study) -> list[str]:
-    return [sequence.name for sequence in study.sequences]
-
-
-def problems(study: Study) -> dict[str, str]:
-    return {problem.file: problem.reason for problem in study.problems}
 
 
 def test_two_files_of_one_sequence_are_settled_and_said(tmp_path: Path) -> None:
