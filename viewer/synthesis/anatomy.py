@@ -39,7 +39,8 @@ class Anatomy:
     Arrays are float32 (i, j, k), RAS+. `white`, `grey` and `csf` are shares in
     0..1 that sum to one inside the brain. `detail` is what the T1 template
     shows beyond the three tissues, in units of the white-grey difference.
-    `depth_mm` is the distance to the brain's surface, 0 outside. `deep` marks
+    `depth_mm` is the distance to the brain's surface, negative
+    outside. `deep` marks
     basal ganglia and thalamus, `ventricular` the surroundings of the ventricles,
     `regions` has the codes of `viewer.synthesis.regions`. `affine` maps voxels
     to MNI mm.
@@ -154,9 +155,12 @@ def _resample(volume: FloatArray, spacing_mm: float) -> FloatArray:
 
 
 def _depth_mm(brain: FloatArray, spacing_mm: float) -> FloatArray:
-    """Distance to the surface where `brain` is 0.5, in mm; partial voxels count in part."""
-    depth = ndimage.distance_transform_edt(brain > 0.5) * spacing_mm
-    return np.asarray(np.where(depth > 0, depth - 0.5 * spacing_mm, 0.0), dtype=np.float32)
+    """Signed distance to the surface where `brain` is 0.5, in mm, positive inside."""
+    inside = brain > 0.5
+    within = ndimage.distance_transform_edt(inside)
+    beyond = ndimage.distance_transform_edt(~inside)
+    signed = np.where(inside, within - 0.5, 0.5 - beyond) * spacing_mm
+    return np.asarray(signed, dtype=np.float32)
 
 
 def _mm(shape: tuple[int, ...], affine: Affine) -> FloatArray:

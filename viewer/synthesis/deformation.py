@@ -67,7 +67,17 @@ def individual(anatomy: Anatomy, rng: np.random.Generator) -> Deformation:
         for axis in range(3):
             part = amplitude * (0.5 if scale_mm > 20.0 and axis == 0 else 1.0)
             source[axis] += part * smooth_noise(rng, anatomy.shape, spacing, scale_mm)
+    _widen_ventricles(source, float(rng.uniform(-0.1, 0.4)))
     return Deformation(source, grid)
+
+
+def _widen_ventricles(source_mm: FloatArray, share: float) -> None:
+    """Magnify the surroundings of the lateral ventricles sideways and up, in place."""
+    x, y, z = source_mm
+    square = (x / 26.0) ** 2 + ((y + 10.0) / 44.0) ** 2 + ((z - 12.0) / 22.0) ** 2
+    amount = (share * np.exp(-square)).astype(np.float32)
+    source_mm[2] -= 0.5 * amount * (z - 12.0)
+    source_mm[0] -= amount * x
 
 
 def pushed(

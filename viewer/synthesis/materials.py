@@ -53,7 +53,8 @@ class Materials:
 
     def share(self, name: str) -> FloatArray:
         """One material's share (n)."""
-        return self.shares[MATERIALS.index(name)]
+        row: FloatArray = self.shares[MATERIALS.index(name)]
+        return row
 
 
 def materials_of(tissues: Tissues, lesion: Lesion, rng: np.random.Generator) -> Materials:
@@ -127,9 +128,10 @@ def _vessels(tissues: Tissues, rng: np.random.Generator) -> FloatArray:
     first = smooth_noise(rng, shape, spacing, 16.0)
     second = smooth_noise(rng, shape, spacing, 16.0)
     tubes = np.exp(-(first**2 + second**2) / 0.03) * (1.0 - np.clip(tissues.ventricle, 0, 1))
+    fine = smooth_noise(rng, shape, spacing, 7.0)
     superficial = np.exp(-np.maximum(tissues.depth_mm, 0.0) / 6.0)
     falx = np.exp(-((tissues.source_x / 2.5) ** 2)) * np.clip(tissues.csf * 1.5, 0.0, 1.0)
-    plexus = (tissues.ventricle > 0.5) * np.clip(2.0 * (second - 1.3), 0.0, 1.0)
+    plexus = (tissues.ventricle > 0.5) * np.clip(2.0 * (fine - 1.2), 0.0, 1.0)
     cover = tubes * np.clip(0.25 + superficial + tissues.csf, 0.0, 1.0)
     cover = cover + 0.35 * falx * (tissues.ventricle < 0.1) * np.clip(first, 0.0, 1.0)
     cover = cover + 0.7 * plexus
@@ -137,7 +139,9 @@ def _vessels(tissues: Tissues, rng: np.random.Generator) -> FloatArray:
 
 
 def _surface(tissues: Tissues, rng: np.random.Generator) -> FloatArray:
-    """Patches of dura and veins that the skull stripping left on."""
+    """Patches of dura and veins that the skull stripping left on, and all that is no brain."""
     patches = smooth_noise(rng, tissues.shape, tissues.spacing_mm, 22.0)
     outermost = np.clip(1.0 - tissues.depth_mm / 3.0, 0.0, 1.0)
-    return np.asarray(outermost * np.clip(patches - 0.6, 0.0, 1.0), dtype=np.float32)
+    outside = np.clip(-tissues.depth_mm, 0.0, 1.0)
+    cover = np.maximum(outermost * np.clip(patches - 0.6, 0.0, 1.0), outside)
+    return np.asarray(cover, dtype=np.float32)

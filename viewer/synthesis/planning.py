@@ -42,6 +42,7 @@ OF_CORE: Mapping[Enhancement, tuple[float, float]] = {
 }
 """Enhancing share of the core in each pattern."""
 
+BANDS: tuple[VolumeBand, ...] = get_args(VolumeBand)
 PATTERNS: tuple[Enhancement, ...] = get_args(Enhancement)
 ANY_SIDE: tuple[Side, ...] = ("right", "right", "right", "left", "left", "left", "both")
 """Sides as often as they are drawn; the brainstem comes with its lobe."""
@@ -95,8 +96,8 @@ def _attempt(rng: np.random.Generator, aim: Aim) -> Recipe | None:
     side, site = _place(rng, aim)
     if site is None:
         return None
-    whole_band = aim.whole or _any(rng, get_args(VolumeBand))
-    whole_ml = float(rng.uniform(*WHOLE_ML[whole_band]))
+    band = aim.whole if aim.whole is not None else _any(rng, BANDS)
+    whole_ml = float(rng.uniform(*WHOLE_ML[band]))
     if whole_ml > MAX_INFRATENTORIAL_ML.get(site.lobe, np.inf):
         return None
     shares = _shares(rng, aim)
@@ -126,7 +127,7 @@ def _attempt(rng: np.random.Generator, aim: Aim) -> Recipe | None:
 
 def _place(rng: np.random.Generator, aim: Aim) -> tuple[Side, Site | None]:
     """A side and a site that go together, or (side, None)."""
-    side = aim.side or _any(rng, ANY_SIDE)
+    side: Side = aim.side if aim.side is not None else _any(rng, ANY_SIDE)
     if aim.side is None and aim.lobe == "brainstem":
         side = "brainstem"
     if side == "brainstem":
@@ -143,7 +144,7 @@ def _place(rng: np.random.Generator, aim: Aim) -> tuple[Side, Site | None]:
 def _shares(rng: np.random.Generator, aim: Aim) -> tuple[Enhancement, float, float] | None:
     """(pattern, core share, enhancing share) of the whole tumor, or None if they clash."""
     band = aim.enhancing
-    pattern = aim.enhancement or _any(rng, PATTERNS)
+    pattern: Enhancement = aim.enhancement if aim.enhancement is not None else _any(rng, PATTERNS)
     if band is not None and (band == "<2") != (pattern == "none"):
         return None
     core = float(rng.uniform(0.12, 0.92))

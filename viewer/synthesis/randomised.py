@@ -19,20 +19,20 @@ from viewer.synthesis.materials import MATERIALS, Materials
 RANGES: Mapping[str, tuple[tuple[float, float], ...]] = {
     # white, grey, deep grey, csf, edema, solid, fluid, enhancing, blood, vessel, age, surface
     "T1": (
-        (96, 104), (66, 96), (76, 98), (22, 52), (74, 97), (62, 92), (42, 76),
-        (66, 102), (60, 140), (40, 150), (80, 98), (30, 150),
+        (97, 103), (76, 98), (80, 99), (22, 52), (78, 98), (64, 96), (44, 80),
+        (66, 102), (60, 140), (40, 150), (80, 98), (30, 190),
     ),
     "T1c": (
-        (96, 104), (70, 104), (76, 106), (18, 52), (74, 100), (62, 96), (40, 76),
-        (116, 220), (70, 150), (110, 280), (80, 100), (60, 240),
+        (97, 103), (78, 103), (80, 106), (18, 52), (78, 101), (64, 99), (44, 82),
+        (110, 190), (70, 150), (110, 280), (80, 100), (50, 240),
     ),
     "T2": (
-        (96, 104), (104, 162), (88, 135), (180, 430), (124, 250), (130, 270), (165, 330),
-        (112, 230), (45, 140), (30, 110), (110, 190), (50, 300),
+        (97, 103), (102, 145), (88, 130), (160, 340), (122, 240), (125, 275), (160, 330),
+        (112, 230), (45, 140), (30, 110), (110, 185), (40, 300),
     ),
     "FLAIR": (
-        (96, 104), (100, 134), (92, 122), (12, 66), (122, 215), (120, 235), (45, 220),
-        (108, 215), (55, 140), (45, 120), (112, 190), (40, 190),
+        (97, 103), (99, 130), (92, 120), (14, 70), (116, 185), (116, 200), (45, 210),
+        (104, 195), (55, 140), (45, 120), (110, 170), (40, 210),
     ),
 }  # fmt: skip
 SUBTLE = 0.12
@@ -53,7 +53,7 @@ def randomised_contrast(
         for name in ("edema", "solid"):
             means[name] = 100.0 + subtle * (means[name] - 100.0)
         means["fluid"] = min(means["fluid"], 1.1 * max(means["csf"], means["solid"]))
-        unevenness = float(rng.uniform(0.03, 0.16))
+        unevenness = float(rng.uniform(0.03, 0.2))
         yield Image(sequence, textured(materials, means, sequence, unevenness), random_scan(rng))
 
 
@@ -64,10 +64,10 @@ def random_scan(rng: np.random.Generator) -> Scan:
     lost = rng.random() < 0.08
     return Scan(
         gain=float(np.exp(rng.uniform(np.log(1.0), np.log(12.0)))),
-        noise=float(rng.uniform(0.5, 7.0)),
+        noise=float(np.exp(rng.uniform(np.log(0.5), np.log(6.0)))),
         bias=float(rng.uniform(0.0, 0.28)),
         bias_mm=float(rng.uniform(55.0, 130.0)),
-        blur_mm=float(rng.uniform(0.0, 1.1)),
+        blur_mm=float(rng.uniform(0.0, 1.3)),
         gamma=float(np.exp(rng.uniform(-0.2, 0.2))),
         slice_axis=2 if rng.random() < 0.8 else int(rng.integers(0, 2)),
         slice_mm=float(rng.uniform(3.0, 6.5)) if thick else 0.0,

@@ -19,11 +19,11 @@ from viewer.synthesis.materials import materials_of
 from viewer.synthesis.planning import draw_recipe
 from viewer.synthesis.randomised import randomised_contrast
 from viewer.synthesis.recipe import Recipe
-from viewer.synthesis.tissues import Tissues, tissues_of
+from viewer.synthesis.tissues import Stripping, Tissues, tissues_of
 
 ContrastKind = Literal["plausible", "randomised"]
 
-SYNTHESIS_VERSION = 1
+SYNTHESIS_VERSION = 2
 """Raised whenever the same seed gives other bytes."""
 
 BRATS_SEQUENCES = ("FLAIR", "T1", "T1c", "T2")
@@ -99,12 +99,12 @@ def shape(recipe: Recipe, anatomy: Anatomy, rng: np.random.Generator) -> Geometr
     bent = pushed(
         normal, anatomy, centre, recipe.core_ml, swelling, recipe.midline_shift_mm - before
     )
-    tissues = tissues_of(
-        anatomy,
-        bent,
-        sulci=float(rng.uniform(1.3, 3.2)),
-        rim_mm=float(rng.uniform(0.0, 2.0)),
+    stripping = Stripping(
+        rim_mm=float(rng.uniform(0.0, 1.5)),
+        rough_mm=float(rng.uniform(0.0, 0.9)),
+        orbit_mm=float(rng.uniform(2.0, 8.0)) if rng.random() < 0.4 else 0.0,
     )
+    tissues = tissues_of(anatomy, bent, float(rng.uniform(1.0, 2.4)), stripping, rng)
     lesion = grow(recipe, tissues, centre, bent.grid_mm, rng)
     shift = midline_shift_mm(bent, anatomy)
     return Geometry(tissues, lesion, measured(lesion, tissues, anatomy.affine, shift), recipe)

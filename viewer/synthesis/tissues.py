@@ -11,7 +11,11 @@ from scipy import ndimage
 from viewer.arrays import FloatArray
 from viewer.synthesis.anatomy import Anatomy
 from viewer.synthesis.deformation import Deformation
+from viewer.synthesis.fields import smooth_noise
 from viewer.synthesis.regions import CODES
+
+OUTSIDE_MM = 8.0
+"""How far beyond the brain anything is kept at all."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,29 +52,45 @@ class Tissues:
         )
 
 
+@dataclass(frozen=True)
+class Stripping:
+    """How the skull was taken off: mm of brain lost everywhere, unevenly, left at the orbits.
+
+    `rim_mm` is cut from the surface, give or take `rough_mm`; within `orbit_mm`
+    of the frontal base some tissue of the orbits stays on.
+    """
+
+    rim_mm: float = 0.5
+    rough_mm: float = 0.0
+    orbit_mm: float = 0.0
+
+
 def tissues_of(
-    anatomy: Anatomy, deformation: Deformation, sulci: float = 2.0, rim_mm: float = 0.5
+    anatomy: Anatomy,
+    deformation: Deformation,
+    sulci: float,
+    stripping: Stripping,
+    rng: np.random.Generator,
 ) -> Tissues:
     """Pull the template's maps through the deformation.
 
     The template averages 152 heads, so its sulci are pale: `sulci` multiplies
-    the share of CSF. `rim_mm` is how much of the brain's surface the skull
-    stripping took away.
+    the share of CSF.
     """
     nearest = deformation.nearest(anatomy)
-    possible = anatomy.depth_mm.ravel()[nearest] > 0.0
+    possible = anatomy.depth_mm.ravel()[nearest] > -OUTSIDE_MM
     points = deformation.voxels(anatomy)[:, possible]
 
     def pulled(volume: FloatArray) -> FloatArray:
         whole = np.zeros(anatomy.shape, dtype=np.float32)
-        whole[possible] = ndimage.map_coordinates(volume, points, order=1, mode="constant")
+        whole[possible] = ndimage.map_coordinates(volume, points, order=1, mode="nearest")
         return whole
 
-    depth = pulled(anatomy.depth_mm)
-    brain = depth > rim_mm
+    depth = np.where(possible, pulled(anatomy.depth_mm), -OUTSIDE_MM).astype(np.float32)
+    brain = depth > _cut_at(stripping, deformation, anatomy, rng)
     white, grey = pulled(anatomy.white), pulled(anatomy.grey)
-    # The outermost CSF goes with the skull stripping.
-    csf = (1.0 - white - grey) * np.clip((depth - rim_mm) / 4.0, 0.25, 1.0)
+    # Most of the outermost CSF goes with the skull.
+    csf = (1.0 - white - grey) * np.clip((depth - stripping.rim_mm) / 4.0, 0.25, 1.0)
     csf = np.clip(sulci * csf, 0.0, 1.0) * brain
     white = _steeper(white / np.maximum(white + grey, 1e-3)) * (1.0 - csf) * brain
     grey = np.clip(1.0 - csf - white, 0.0, 1.0) * brain
@@ -87,6 +107,18 @@ def tissues_of(
         source_x=deformation.source_mm[0],
         regions=np.where(brain, anatomy.regions.ravel()[nearest], 0).astype(np.uint8),
     )
+
+
+def _cut_at(
+    stripping: Stripping, deformation: Deformation, anatomy: Anatomy, rng: np.random.Generator
+) -> FloatArray:
+    """Depth in mm at which the skull stripping cut, at every voxel."""
+    uneven = smooth_noise(rng, anatomy.shape, anatomy.spacing_mm, 14.0)
+    _, y, z = deformation.source_mm
+    base = np.clip((-z - 8.0) / 12.0, 0.0, 1.0) * np.clip((y - 10.0) / 15.0, 0.0, 1.0)
+    cut = stripping.rim_mm + stripping.rough_mm * uneven
+    cut = cut - stripping.orbit_mm * base * np.clip(0.6 + uneven, 0.0, 1.0)
+    return np.asarray(np.maximum(cut, 1.0 - OUTSIDE_MM), dtype=np.float32)
 
 
 def _steeper(share: FloatArray) -> FloatArray:
