@@ -24,9 +24,7 @@ ACQUISITION = re.compile(
     re.IGNORECASE,
 )
 """Words of a prefix that describe the picture, not the patient."""
-GENERIC = frozenset(
-    ["anat", "nifti", "nii", "mri", "mr", "images", "image", "scans", "raw", "data"]
-)
+GENERIC = {"anat", "nifti", "nii", "mri", "mr", "images", "image", "scans", "raw", "data"}
 """Folder names that name no patient: the folder above does."""
 
 

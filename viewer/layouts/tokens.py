@@ -11,46 +11,25 @@ from dataclasses import dataclass
 
 from viewer.layouts.layout import Role
 
-T1 = frozenset(["t1", "t1w", "t1wi", "t1n", "mprage", "mp2rage", "spgr", "bravo"])
-T1C = frozenset(["t1c", "t1ce", "t1gd", "t1gad", "t1post", "t1km", "t1wce", "ct1", "t1cm"])
-CONTRAST = frozenset(
-    [
-        "c",
-        "ce",
-        "gd",
-        "gad",
-        "gado",
-        "gadolinium",
-        "post",
-        "postcontrast",
-        "contrast",
-        "enhanced",
-        "postgd",
-        "km",
-    ]
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+T1 = _words("t1 t1w t1wi t1n mprage mp2rage spgr bravo")
+T1C = _words("t1c t1ce t1gd t1gad t1post t1km t1wce ct1 t1cm")
+CONTRAST = _words("c ce gd gad gado gadolinium post postcontrast contrast enhanced postgd km")
+WITHOUT = "precontrast"
+PHRASES = (
+    (re.compile(r"\b(?:pre|post) (?:op|operative|surgery)\b"), ""),
+    (re.compile(r"\b(?:pre|non|no|without) (?:contrast|gd|gad|gado|gadolinium|ce|km)\b"), WITHOUT),
 )
-WITHOUT = frozenset(
-    ["pre", "precontrast", "noncontrast", "nocontrast", "non", "no", "without", "native"]
-)
-T2 = frozenset(["t2", "t2w", "t2wi"])
-FLAIR = frozenset(["flair", "t2flair", "t2f"])
-LABELS = frozenset(
-    [
-        "mask",
-        "masks",
-        "seg",
-        "segm",
-        "segmentation",
-        "label",
-        "labels",
-        "dseg",
-        "roi",
-        "tumormask",
-        "tumorseg",
-    ]
-)
-BRAIN = frozenset(["brain", "brainmask", "bet", "skull"])
-BIAS = frozenset(["bias", "biasfield"])
+"""Words that mean something else together: `post_op_T1` is no T1 after contrast."""
+T2 = _words("t2 t2w t2wi")
+FLAIR = _words("flair t2flair t2f")
+LABELS = _words("mask masks seg segm segmentation label labels dseg roi tumormask tumorseg")
+BRAIN = _words("brain brainmask bet skull")
+BIAS = _words("bias biasfield")
 OTHER = {name.lower(): name for name in ("SWI", "DWI", "ADC", "ASL", "FA", "MD")}
 WORDS = T1 | T1C | T2 | FLAIR | LABELS | BIAS | OTHER.keys()
 """Words that name a file's role; what stands before the first one may name a patient."""
@@ -75,7 +54,7 @@ FIRST_OF = (
 
 T1_FIRST_OF = (
     Rule(T1C, Role("sequence", "T1c")),
-    Rule(T1, Role("sequence", "T1"), also=WITHOUT),
+    Rule(T1, Role("sequence", "T1"), also=_words(f"{WITHOUT} noncontrast nocontrast")),
     Rule(T1, Role("sequence", "T1c"), also=CONTRAST),
     Rule(T1, Role("sequence", "T1")),
 )
@@ -92,7 +71,10 @@ def words_of(stem: str) -> list[str]:
 
 def role_of(stem: str) -> Role | None:
     """What the words say a file is; None where they say nothing."""
-    words = frozenset(words_of(stem))
+    text = " ".join(words_of(stem))
+    for phrase, meaning in PHRASES:
+        text = phrase.sub(meaning, text)
+    words = _words(text)
     role = _first(FIRST_OF, words)
     if role is not None:
         return role
