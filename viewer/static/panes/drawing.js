@@ -1,12 +1,12 @@
 // One NiiVue on one canvas. NiiVue holds the textures and the camera; the colours are ours
 // (shader.js), and so are mouse and keys.
 
-import { Niivue, NVImage } from "../niivue/index.js";
+import { Niivue } from "../niivue/index.js";
 import { spacing, toTexture, fromTexture } from "./grid.js";
 import { FRAGMENT } from "./shader.js";
 
 const SLICE_TYPE = { axial: 0, coronal: 1, sagittal: 2 };
-const DRAWING_TEXTURE = WebGL2RenderingContext.TEXTURE7;
+const NIIVUE_TEXTURE = { volume: 0, labels: 7 }; // texture units that its shaders read
 const CROSSHAIR = [0.36, 0.72, 0.93, 0.75];
 
 // `sagittalNoseLeft`: the patient faces the image's left, as in viewer/planes.py.
@@ -26,16 +26,6 @@ export function hasWebGl() {
   return document.createElement("canvas").getContext("webgl2") !== null;
 }
 
-export async function textureImage(volume, name) {
-  return NVImage.loadFromUrl({
-    url: volume.buffer,
-    name: `${name}.nii`,
-    cal_min: volume.range[0],
-    cal_max: volume.range[1],
-    trustCalMinMax: true,
-  });
-}
-
 export class Drawing {
   static async on(canvas) {
     const drawing = new Drawing(canvas);
@@ -52,24 +42,27 @@ export class Drawing {
     this.labels = null;
   }
 
-  // `image` is textureImage(volume); null clears the pane.
+  // `image` is standInImage(volume.grid); null clears the pane.
   setVolume(volume, image) {
     if (this.volume === volume) return;
     this.setLabels(null);
     this.nv.volumes = [];
     this.volume = volume;
-    if (volume) this.nv.addVolume(image);
-    else this.nv.drawScene();
+    if (!volume) return this.nv.drawScene();
+    this.nv.addVolume(image);
+    this.nv.volumeTexture = this.#upload("volume", this.nv.volumeTexture, volume.grid.dims, volume.bytes);
+    const { gl } = this.nv;
+    for (const filter of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER]) {
+      gl.texParameteri(gl.TEXTURE_3D, filter, gl.LINEAR);
+    }
   }
 
   // Label bytes on this volume's own grid, or null.
   setLabels(bytes) {
     if (this.labels === bytes) return;
     this.labels = bytes;
-    this.nv.drawBitmap = bytes;
-    const dims = bytes ? [3, ...this.volume.grid.dims] : [3, 2, 2, 2];
-    this.nv.drawTexture = this.nv.r8Tex(this.nv.drawTexture, DRAWING_TEXTURE, dims, true);
-    if (bytes) this.nv.refreshDrawing(false);
+    const dims = bytes ? this.volume.grid.dims : [1, 1, 1];
+    this.nv.drawTexture = this.#upload("labels", this.nv.drawTexture, dims, bytes ?? new Uint8Array(1));
   }
 
   // view: { plane, axis, convention, mm, shown, colors, opacity, outline, crosshair, zoom, centre }
@@ -115,6 +108,13 @@ export class Drawing {
     const middle = nv.frac2mm([0.5, 0.5, 0.5]);
     const wanted = nv.frac2mm(toTexture(this.volume.grid, axis, centre));
     return [0, 1, 2].map((a) => middle[a] - wanted[a] * zoom).concat(zoom);
+  }
+
+  #upload(unit, before, dims, bytes) {
+    const { gl } = this.nv;
+    const texture = this.nv.r8Tex(before, gl.TEXTURE0 + NIIVUE_TEXTURE[unit], [3, ...dims]);
+    gl.texSubImage3D(gl.TEXTURE_3D, 0, 0, 0, 0, ...dims, gl.RED, gl.UNSIGNED_BYTE, bytes);
+    return texture;
   }
 
   #choose(option, value) {

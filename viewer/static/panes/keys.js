@@ -37,8 +37,8 @@ export const GESTURES = [
   { shown: "Double click", says: "Show one pane alone, and back" },
 ];
 
-// Text always keeps its keys. Lists, tabs and sliders keep them while the keyboard moved the
-// focus there; after a click the keys belong to the panes again.
+// Text always keeps its keys. Lists, tabs and sliders keep them when Tab brought the focus
+// there; after a click the keys belong to the panes again.
 const TYPING = [
   "input:not([type=checkbox], [type=radio], [type=button], [type=range])",
   "textarea, select, dialog, [contenteditable]:not([contenteditable=false])",
@@ -46,22 +46,21 @@ const TYPING = [
 ].join(", ");
 const STEERING = "input, table, [role=slider], [role=radiogroup], [role=tablist], [role=tree]";
 
-function isTaken(target) {
-  if (!target.closest) return false;
-  return target.closest(TYPING) !== null || (target.matches(":focus-visible") && target.closest(STEERING) !== null);
-}
-
 // Hears keys on the whole page while `root` is visible; `act` holds what they do.
 export function listenForKeys(root, act) {
   const table = new Map(KEYS.flatMap((row) => row.keys.map((key) => [key, row])));
+  let tabbed = false;
+  const taken = ({ target }) =>
+    Boolean(target.closest?.(TYPING) || (tabbed && target.closest?.(STEERING)));
   const heard = (event) => {
+    if (event.key === "Tab") tabbed = true;
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (root.offsetParent === null || isTaken(event.target)) return;
+    if (root.offsetParent === null || taken(event)) return;
     const row = table.get(event.key.length === 1 ? event.key.toLowerCase() : event.key);
     if (!row) return;
     event.preventDefault();
     row.does(act(event));
   };
   document.addEventListener("keydown", heard);
-  return () => document.removeEventListener("keydown", heard);
+  document.addEventListener("pointerdown", () => (tabbed = false), true);
 }

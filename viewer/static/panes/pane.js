@@ -22,7 +22,9 @@ export class Pane {
       onchange: () => hooks.choose(cell, this.name.value),
     });
     this.value = el("span", { className: "pane-value" });
-    this.where = el("span", { className: "pane-where" });
+    this.slice = el("span");
+    this.depth = el("span");
+    this.where = el("span", { className: "pane-where" }, this.slice, this.depth);
     this.message = el("p", { className: "pane-message", role: "status" });
     this.root = el(
       "section",
@@ -78,7 +80,8 @@ export class Pane {
     voxel[axis] = index;
     const at = toMm(grid, voxel)[axis].toFixed(1);
     const last = grid.dims[axis] - 1;
-    setText(this.where, `${plane} ${VOXEL[axis]} ${index} / ${last} · ${WORLD[axis]} ${at} mm`);
+    setText(this.slice, `${plane} ${VOXEL[axis]} ${index} / ${last}`);
+    setText(this.depth, `${WORLD[axis]} ${at} mm`);
   }
 
   readOut(volume, mm) {

@@ -21,6 +21,7 @@ import { Toolbar } from "./toolbar.js";
 const NO_COLORS = colorTable([], new Set());
 const NO_WEBGL = "This browser has no WebGL 2, which draws the panes; turn on hardware or software " +
   "WebGL in its settings, or open the page in a current Firefox, Chrome, Edge or Safari.";
+const WARM = 4; // panes made ready beforehand
 const TIDY_MARGIN = 12; // px kept free below the panes
 
 export async function mountPanes(element, onUse) {
@@ -63,10 +64,12 @@ class Panes {
     root.replaceChildren(this.toolbar.root, this.grid, this.bar.root, this.help);
     this.grid.append(this.empty);
     listenForKeys(root, act);
-    new ResizeObserver(() => this.#resize()).observe(this.grid);
+    this.sizes = new ResizeObserver(() => this.#resize());
+    this.sizes.observe(root.parentElement);
     addEventListener("resize", () => this.#fitHeight());
     this.#fitHeight();
     this.update({});
+    this.#warmUp();
   }
 
   // From Python: { spec, planes }.
@@ -173,6 +176,15 @@ class Panes {
     pane.drawing.setLabels(overlay ? this.study.labelsFor(overlay, entry.volume) : null);
   }
 
+  // The first panes' shaders are compiled while the user still chooses a study.
+  async #warmUp() {
+    while (this.panes.length < WARM) {
+      this.#addPane();
+      this.panes.at(-1).root.hidden = true;
+      await this.panes.at(-1).started;
+    }
+  }
+
   #addPane() {
     const cell = this.panes.length;
     const choose = (at, name) => {
@@ -184,8 +196,8 @@ class Panes {
     this.panes.push(pane);
     this.grid.append(pane.root);
     listenToPointer(pane, this.act);
-    pane.resize();
-    pane.start().then(
+    this.sizes.observe(pane.canvas);
+    pane.started = pane.start().then(
       () => this.update({}),
       (error) => pane.say("error", `This pane could not start: ${error.message}`),
     );

@@ -19,6 +19,7 @@ uniform vec4 crosshairColor;
 uniform vec4 labelColors[${LABELS}];
 in vec3 texPos;
 out vec4 color;
+const float GAP = 9.0; // pixels left free around the crosshair's middle
 
 int labelAt(vec3 at) {
   return min(int(texture(drawing, at).r * 255.0 + 0.5), ${LABELS - 1});
@@ -47,8 +48,10 @@ void main() {
   }
   shown = mix(shown, paint.rgb, strength);
   vec2 pixel = abs(onScreen(right)) + abs(onScreen(down));
-  vec2 away = abs(onScreen(texPos) - onScreen(crosshair)) / max(pixel, vec2(1e-7));
-  bool onLine = min(away.x, away.y) <= 0.5 && max(away.x, away.y) > 9.0;
+  vec2 away = (onScreen(texPos) - onScreen(crosshair)) / max(pixel, vec2(1e-7));
+  bool onColumn = away.x > -0.501 && away.x <= 0.5;
+  bool onRow = away.y > -0.501 && away.y <= 0.5;
+  bool onLine = (onColumn && abs(away.y) > GAP) || (onRow && abs(away.x) > GAP);
   if (onLine) shown = mix(shown, crosshairColor.rgb, crosshairColor.a);
   color = vec4(shown, 1.0);
 }`;

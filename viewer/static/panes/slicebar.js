@@ -11,10 +11,13 @@ export class SliceBar {
     });
     this.picture = el("canvas", { className: "areas", height: 18 });
     this.text = el("output", { className: "slice-text" });
+    const button = (textContent, title, onclick) => el("button", { type: "button", textContent, title, onclick });
     this.root = el(
       "div", { className: "slicebar" },
       el("div", { className: "track" }, this.picture, this.range),
       this.text,
+      button("Jump to tumor", "The slice with the largest tumor area (J)", (event) => act(event).jump()),
+      button("Use this slice", "Make this slice the model's single-slice input", (event) => act(event).use()),
     );
     this.drawn = "";
   }

@@ -1,8 +1,8 @@
 // What is loaded of one study: volumes and label maps, each fetched once, all freed together.
 // An entry is { status: "loading" | "ready" | "error", sentence, … }.
 
-import { textureImage } from "./drawing.js";
 import { areas, millilitres, onGrid } from "./labels.js";
+import { standInImage } from "./standin.js";
 import { fetchVolume } from "./volumes.js";
 
 export class LoadedStudy {
@@ -16,7 +16,7 @@ export class LoadedStudy {
   volume({ name, url }) {
     return this.#entry(this.volumes, name, async () => {
       const volume = await fetchVolume(url, this.stop.signal);
-      return { volume, image: await textureImage(volume, name) };
+      return { volume, image: await standInImage(volume.grid) };
     });
   }
 

@@ -38,20 +38,17 @@ export class Toolbar {
       oninput: (event) => act(event).set({ opacity: this.opacity.value / 100 }),
     });
     this.outline = button("Outline", "Mask filled or outlined (O)", (event) => act(event).toggle("outline"));
-    this.jump = button("Jump to tumor", "The slice with the largest tumor area (J)", (event) => act(event).jump());
-    this.masks = el(
-      "div", { className: "masks" }, this.kind.root, this.labels, this.opacity, this.outline, this.jump,
-    );
-    this.source = el("span", { className: "source" });
     this.root = el(
       "div", { className: "toolbar", role: "toolbar", "aria-label": "Panes" },
       this.layout.root,
       this.plane.root,
       this.convention,
       button("Reset", "Window, zoom and position (R)", (event) => act(event).reset()),
-      button("Use this slice", "Make this slice the model's single-slice input", (event) => act(event).use()),
       button("?", "Keys and mouse", (event) => act(event).help()),
-      this.masks,
+      this.kind.root,
+      this.labels,
+      this.opacity,
+      this.outline,
     );
     this.act = act;
     this.listed = null;
@@ -71,11 +68,10 @@ export class Toolbar {
     const overlays = state.spec?.overlays ?? [];
     const overlay = overlayShown(state);
     const kinds = overlays.map((one) => one.kind);
-    this.masks.hidden = overlays.length === 0;
     this.kind.show(overlay?.kind ?? null);
     this.kind.buttons.forEach((button, i) => (button.disabled = !kinds.includes(KINDS[i].name)));
-    this.labels.hidden = this.opacity.hidden = this.outline.hidden = !overlay;
-    if (!overlay) return;
+    this.opacity.disabled = this.outline.disabled = !overlay;
+    if (!overlay) return this.#listNone(overlays.length ? "Mask is off (M)" : "No mask");
     this.kind.root.title = overlay.source ? `Mask: ${overlay.source}` : "";
     if (this.listed !== overlay.entries) this.#listLabels(overlay.entries);
     for (const { name, value } of overlay.entries) {
@@ -83,7 +79,13 @@ export class Toolbar {
       tick.checked = !state.hidden.has(name);
       const text = { ready: () => `${(mask.ml.get(value) ?? 0).toFixed(1)} mL`, error: () => "not readable" };
       setText(amount, text[mask?.status]?.() ?? "");
+      tick.parentElement.title = amount.textContent;
     }
+  }
+
+  #listNone(sentence) {
+    this.listed = null;
+    if (this.labels.textContent !== sentence) this.labels.replaceChildren(sentence);
   }
 
   #listLabels(entries) {

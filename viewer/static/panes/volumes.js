@@ -16,7 +16,7 @@ export async function fetchVolume(url, signal) {
   return readVolume(await response.arrayBuffer());
 }
 
-// { grid, bytes, range: values of byte 0 and 255, shown: the window to open with, buffer }
+// { grid, bytes, range: values of byte 0 and 255, shown: the window to open with }
 export function readVolume(buffer) {
   const view = new DataView(buffer);
   if (buffer.byteLength < HEADER || view.getInt32(0, true) !== 348 || view.getInt16(70, true) !== 2) {
@@ -33,7 +33,6 @@ export function readVolume(buffer) {
     bytes: new Uint8Array(buffer, HEADER, dims[0] * dims[1] * dims[2]),
     range: [low, low + 255 * slope],
     shown: [view.getFloat32(128, true), view.getFloat32(124, true)],
-    buffer,
   };
 }
 
