@@ -130,7 +130,7 @@ def _hemisphere(facts: LesionFacts) -> int | None:
 
 
 def _crossing(facts: LesionFacts) -> int | None:
-    smaller = min(facts.right_share, 1 - facts.right_share)
+    smaller = round(min(facts.right_share, 1 - facts.right_share), 3)
     if smaller >= CROSSING[1]:
         return 0
     return 1 if smaller <= CROSSING[0] else None

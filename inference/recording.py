@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from datetime import UTC, datetime
+from math import isfinite
 from uuid import uuid4
 
 from inference.markers import Offered
@@ -68,8 +69,8 @@ def read_answer(prepared: Prepared, reply: Reply, scores: OptionScores | None) -
 
 
 def _by_option(scores: OptionScores | None, order: Order) -> ByOption | None:
-    """From shown positions to the original order."""
-    if scores is None:
+    """From shown positions to the original order; None where a network overflowed to NaN."""
+    if scores is None or not all(isfinite(p) for p in scores.probabilities):
         return None
     words = scores.word_probabilities
     return ByOption(

@@ -72,15 +72,17 @@ class Record:
         """The command line's document; `from_json` gives the record back."""
         truth = self.truth
         scores = self.scores
-        return {
+        document = {
             **asdict(self),
-            "probabilities": list(scores.probabilities) if scores else None,
-            "word_probabilities": _listed(scores.word_probabilities) if scores else None,
+            "probabilities": scores.probabilities if scores else None,
+            "word_probabilities": scores.word_probabilities if scores else None,
             "letter_mass": scores.letter_mass if scores else None,
             "truth": None if truth is None else {"index": truth, "text": self.options[truth]},
             "pictures": [picture["sha256"] for picture in self.pictures],
-            "picture_details": [dict(picture) for picture in self.pictures],
+            "picture_details": self.pictures,
         }
+        plain: dict[str, Any] = _plain(document)
+        return plain
 
 
 def record_from_json(values: Mapping[str, Any]) -> Record:
@@ -120,5 +122,8 @@ def _scores(values: Mapping[str, Any]) -> ByOption:
     )
 
 
-def _listed(values: tuple[float, ...] | None) -> list[float] | None:
-    return None if values is None else list(values)
+def _plain(value: Any) -> Any:
+    """Lists and dicts all the way down, as JSON reads them back."""
+    if isinstance(value, Mapping):
+        return {key: _plain(entry) for key, entry in value.items()}
+    return [_plain(entry) for entry in value] if isinstance(value, tuple | list) else value
