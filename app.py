@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -20,9 +21,19 @@ from typing import TYPE_CHECKING, Any
 from viewer.errors import UserError
 
 if TYPE_CHECKING:
+    from fastapi import FastAPI
+
+    from inference.choices import Choices
     from inference.desk import Desk
+    from viewer.cache import ArrayCache
+    from viewer.catalogue import Catalogue
+    from viewer.study import Study
 
 Arguments = argparse.Namespace
+Say = Callable[[float, str], None]
+
+CACHE_BYTES = 2 << 30
+"""Arrays kept in memory: about 13 studies of four 240×240×155 sequences."""
 
 
 @dataclass(frozen=True)
@@ -115,7 +126,168 @@ def _takes_ask(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--order", default="original", help="original, shuffled, or a seed")
 
 
-COMMANDS: dict[str, Command] = {}
+def _silent(share: float, text: str) -> None:
+    """Progress that nobody watches."""
+
+
+def _say(share: float, text: str) -> None:
+    """Progress for people, on stderr: stdout belongs to the document."""
+    print(f"{share:4.0%} {text}", file=sys.stderr)
+
+
+def open_catalogue(data: Sequence[Path], progress: Say) -> Catalogue:
+    """The studies below `data`; without it the demo studies, made if missing."""
+    from viewer.catalogue import find_studies
+    from viewer.demo import cache_folder, demo_folder, demo_studies
+
+    if data:
+        return find_studies(data)
+    demo_studies(cache_folder(), progress)
+    return find_studies([demo_folder(cache_folder())])
+
+
+def open_desk(
+    data: Sequence[Path],
+    questions: Sequence[Path] = (),
+    progress: Say = _silent,
+    cache: ArrayCache | None = None,
+) -> Desk:
+    """Everything that the page or a command shares."""
+    from segmentation.store import MaskStore
+
+    from inference.demo_questions import write_demo_questions
+    from inference.desk import Desk
+    from inference.host import ModelHost
+    from inference.question_files import read_questions
+    from inference.questions import together
+    from inference.record_store import RecordStore, data_folder
+    from viewer.cache import ArrayCache
+    from viewer.demo import cache_folder, demo_folder, demo_studies
+
+    files = list(questions)
+    if not data:
+        made = demo_studies(cache_folder(), progress)
+        files.append(write_demo_questions(demo_folder(cache_folder()), made))
+    cache = cache or ArrayCache(CACHE_BYTES)
+    return Desk(
+        catalogue=open_catalogue(data, progress),
+        questions=together([read_questions(file) for file in files]),
+        cache=cache,
+        masks=MaskStore(cache_folder() / "masks", cache),
+        host=ModelHost(),
+        records=RecordStore(data_folder()),
+    )
+
+
+def _print(document: dict[str, Any], as_json: bool, lines: Callable[[], list[str]]) -> None:
+    print(json.dumps(document, ensure_ascii=False, indent=2) if as_json else "\n".join(lines()))
+
+
+def _run_cases(arguments: Arguments) -> None:
+    from viewer.listing import cases_document, cases_lines
+
+    catalogue = open_catalogue(arguments.data, _say)
+    _print(cases_document(catalogue), arguments.json, lambda: cases_lines(catalogue))
+
+
+def _run_segment(arguments: Arguments) -> None:
+    from segmentation.report import report_lines, segment_to_file
+
+    desk = open_desk(arguments.data, progress=_say)
+    study = desk.catalogue.study(arguments.case)
+    document = segment_to_file(study, desk.masks, arguments.weights, arguments.out, _say)
+    _print(document, arguments.json, lambda: report_lines(document))
+
+
+def _choices(arguments: Arguments, question: str, order: str) -> Choices:
+    from inference.choices import Choices
+    from inference.models.table import DEFAULT_MODEL
+
+    return Choices(
+        study_id=arguments.case,
+        question_id=question,
+        representation=arguments.representation,
+        model=arguments.model or DEFAULT_MODEL,
+        order=order,
+        slice_from=arguments.slice_from,
+        include_masks=arguments.include_masks,
+        convention=arguments.convention,
+    )
+
+
+def _run_render(arguments: Arguments) -> None:
+    from inference.picture_files import render
+
+    desk = open_desk(arguments.data, progress=_say)
+    choices = _choices(arguments, question="", order="original")
+    pictures = desk.pictures(choices)
+    convention = choices.settings().convention
+    document = render(arguments.case, arguments.representation, convention, pictures, arguments.out)
+    _print(document, arguments.json, lambda: [p["file"] for p in document["pictures"]])
+
+
+def _run_ask(arguments: Arguments) -> None:
+    desk = open_desk(arguments.data, arguments.questions, _say)
+    record = desk.ask(_choices(arguments, arguments.question, arguments.order), progress=_say)
+    document = record.to_json()
+    _print(document, arguments.json, lambda: [
+        record.stem,
+        f"answer: {record.answer.text or record.answer.status} ({record.answer.rule})",
+        f"score:  {record.score}",
+    ])  # fmt: skip
+
+
+def _run_serve(arguments: Arguments) -> None:
+    import uvicorn
+
+    app = build_app(arguments)
+    print(f"MRI VQA Viewer: http://{arguments.host}:{arguments.port}/", file=sys.stderr)
+    uvicorn.run(app, host=arguments.host, port=arguments.port, log_level="warning")
+
+
+def build_app(arguments: Arguments) -> FastAPI:
+    """The routes for volumes and masks, with the page mounted on them."""
+    os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
+    import gradio as gr
+    from fastapi import FastAPI
+    from segmentation.routes import mask_routes
+
+    from inference.models.table import DEFAULT_MODEL
+    from inference.opening import Opening
+    from inference.panel_page import DARK, PAGE_CSS, THEME, build_page
+    from viewer.cache import ArrayCache
+    from viewer.routes import mount_static, volume_routes
+
+    cache = ArrayCache(CACHE_BYTES)
+    opening = Opening(lambda say: open_desk(arguments.data, arguments.questions, say, cache))
+
+    def study(study_id: str) -> Study:
+        return opening.desk().catalogue.study(study_id)
+
+    app = FastAPI(title="MRI VQA Viewer", docs_url=None, redoc_url=None, openapi_url=None)
+    app.include_router(volume_routes(study, cache))
+    app.include_router(mask_routes(study, lambda: opening.desk().masks))
+    mount_static(app)
+    return gr.mount_gradio_app(
+        app,
+        build_page(opening, arguments.model or DEFAULT_MODEL),
+        path="/",
+        theme=THEME,
+        css_paths=[PAGE_CSS],
+        js=DARK,
+        footer_links=[],
+        run_history=False,
+        show_error=True,
+    )
+
+
+COMMANDS: dict[str, Command] = {
+    "serve": Command("serve the page", _takes_serve, _run_serve),
+    "cases": Command("list the studies, and what could not be read", _takes_json, _run_cases),
+    "segment": Command("predict the tumor of one study", _takes_segment, _run_segment),
+    "render": Command("write the pictures a model would get", _takes_render, _run_render),
+    "ask": Command("ask a model one question", _takes_ask, _run_ask),
+}
 
 
 if __name__ == "__main__":

@@ -8,15 +8,14 @@ Gradio.
 from __future__ import annotations
 
 import base64
-import io
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from PIL import Image
 
 from inference.orders import Order
+from inference.picture_files import png_bytes
 from inference.pictures import Picture
 from inference.prompts import MARKS, Prompt
 from inference.questions import Question
@@ -94,7 +93,9 @@ def ablation_card(asked: Fields, without: Sequence[Fields], truth_shown: bool) -
 def picture_strip(pictures: Sequence[Picture], prompt: Prompt | None, source: str) -> str:
     """The very pictures of the prompt, as PNG inside the page, with captions and hashes."""
     count = len(pictures)
-    heading = {0: "No picture is sent", 1: "1 picture is sent"}.get(count, f"{count} pictures are sent")
+    heading = {0: "No picture is sent", 1: "1 picture is sent"}.get(
+        count, f"{count} pictures are sent"
+    )
     return _render(
         "pictures.html",
         heading=heading,
@@ -102,13 +103,6 @@ def picture_strip(pictures: Sequence[Picture], prompt: Prompt | None, source: st
         pictures=[_picture_values(picture, alone=count == 1) for picture in pictures],
         text=prompt.text if prompt else "",
     )
-
-
-def png_bytes(picture: Picture) -> bytes:
-    """The picture losslessly, as a PNG file's bytes."""
-    stream = io.BytesIO()
-    Image.fromarray(picture.pixels).save(stream, "PNG", compress_level=1)
-    return stream.getvalue()
 
 
 def _picture_values(picture: Picture, alone: bool) -> dict[str, Any]:

@@ -8,18 +8,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from segmentation.store import MaskStore
+
 from inference.ask import send
 from inference.choices import Choices, order_of
 from inference.errors import UnknownQuestion
 from inference.host import ModelHost
 from inference.matching import questions_about
 from inference.models.protocol import Cancelled, OnText, Progress
+from inference.pictures import Picture
 from inference.preparation import AskSettings, Prepared, prepare
 from inference.questions import Question, QuestionSet
 from inference.record_store import RecordStore
 from inference.records import Record
-from inference.study_views import view_of_study
-from segmentation.store import MaskStore
+from inference.representations import represent
+from inference.study_views import StudyView, view_of_study
 from viewer.arrays import LabelMap
 from viewer.cache import ArrayCache
 from viewer.catalogue import Catalogue
@@ -58,10 +61,23 @@ class Desk:
         """The network's mask of the study where one was made."""
         return self.masks.predicted(study)
 
+    def view(self, choices: Choices) -> StudyView:
+        """The study as the representation reads it."""
+        study = self.catalogue.study(choices.study_id)
+        return view_of_study(study, self.cache, choices.slice_from, self.predicted(study))
+
+    def pictures(self, choices: Choices) -> tuple[Picture, ...]:
+        """The pictures alone, whatever is asked about them."""
+        return represent(
+            choices.representation,
+            self.view(choices),
+            choices.settings(),
+            choices.entry().max_pictures,
+        )
+
     def prepare(self, choices: Choices) -> Prepared:
         """The very pictures and words that `ask` sends."""
-        study = self.catalogue.study(choices.study_id)
-        question = self.question(study.id, choices.question_id)
+        question = self.question(choices.study_id, choices.question_id)
         entry = choices.entry()
         settings = AskSettings(
             pictures=choices.settings(),
@@ -69,10 +85,13 @@ class Desk:
             words=entry.scores_words,
             slices=choices.slice_from,
         )
-        view = view_of_study(study, self.cache, choices.slice_from, self.predicted(study))
-        order = order_of(question, choices.order)
         return prepare(
-            view, question, order, choices.representation, settings, entry.max_pictures
+            self.view(choices),
+            question,
+            order_of(question, choices.order),
+            choices.representation,
+            settings,
+            entry.max_pictures,
         )
 
     def ask(
@@ -95,7 +114,9 @@ class Desk:
         """The same ask with a black picture and with none, as far as it is not that already."""
         others = [name for name in ("blank", "text-only") if name != choices.representation]
         return [
-            self.ask(replace(choices, representation=name, include_masks=False), cancelled=cancelled)
+            self.ask(
+                replace(choices, representation=name, include_masks=False), cancelled=cancelled
+            )
             for name in others
             if not cancelled()
         ]

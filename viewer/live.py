@@ -1,4 +1,4 @@
-"""Work in a thread, watched from a page: its text as it comes, its result, and Cancel."""
+"""Work in a thread, watched from a page: its news as they come, its result, and Cancel."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from dataclasses import dataclass
 from queue import Empty, Queue
 from typing import Generic, TypeVar
 
-from inference.models.protocol import Cancelled, OnText
-
+News = TypeVar("News")
 Result = TypeVar("Result")
-Work = Callable[[OnText, Cancelled], Result]
+Work = Callable[[Callable[[News], None], Callable[[], bool]], Result]
+"""Takes `say(news)` and `cancelled()`, returns the result."""
 
 TICK_S = 0.15
-"""The page is told of new text at most this often."""
+"""The page is told of news at most this often."""
 
 
 @dataclass(frozen=True)
-class Soon:
-    """Not done yet: all the text so far and the seconds since the start."""
+class Soon(Generic[News]):
+    """Not done yet: what was said since the last time, and the seconds since the start."""
 
-    text: str
+    news: tuple[News, ...]
     seconds: float
 
 
@@ -34,14 +34,17 @@ class Done(Generic[Result]):
 
 
 class Cancels:
-    """Who may stop what: one running ask for each session. Made once by the application."""
+    """Who may stop what: one running piece of work for each session.
+
+    Made once by the application for each kind of work.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._running: dict[str, threading.Event] = {}
 
     def begin(self, session: str) -> threading.Event:
-        """A new ask of that session; an earlier one of the same session is stopped."""
+        """New work of that session; earlier work of the same session is stopped."""
         event = threading.Event()
         with self._lock:
             earlier = self._running.get(session)
@@ -51,13 +54,25 @@ class Cancels:
         return event
 
     def end(self, session: str, event: threading.Event) -> None:
-        """The ask is over."""
+        """The work is over."""
         with self._lock:
             if self._running.get(session) is event:
                 del self._running[session]
 
+    def is_current(self, session: str, event: threading.Event) -> bool:
+        """False once the work is over, or other work of the session took its place."""
+        with self._lock:
+            return self._running.get(session) is event
+
+    def forget(self, session: str) -> None:
+        """Stop the session's work; nobody waits for its result any more."""
+        with self._lock:
+            event = self._running.pop(session, None)
+        if event is not None:
+            event.set()
+
     def cancel(self, session: str) -> bool:
-        """Stop the session's ask; False where none runs."""
+        """Stop the session's work; False where none runs."""
         with self._lock:
             event = self._running.get(session)
         if event is not None:
@@ -65,29 +80,30 @@ class Cancels:
         return event is not None
 
 
-def watch(work: Work[Result], cancelled: threading.Event) -> Iterator[Soon | Done[Result]]:
-    """Run `work` in a thread of its own and yield what there is to show, then `Done`.
+def watch(
+    work: Work[News, Result], cancelled: threading.Event
+) -> Iterator[Soon[News] | Done[Result]]:
+    """Run `work` in a thread of its own and yield its news, then `Done`.
 
     An error of the work is raised here. A watcher that goes away stops the work.
     """
-    pieces: Queue[str] = Queue()
+    said: Queue[News] = Queue()
     outcome: list[Result] = []
     failure: list[BaseException] = []
 
     def run() -> None:
         try:
-            outcome.append(work(pieces.put, cancelled.is_set))
+            outcome.append(work(said.put, cancelled.is_set))
         except BaseException as error:
             failure.append(error)
 
     thread = threading.Thread(target=run, daemon=True)
-    started, text = time.monotonic(), ""
+    started = time.monotonic()
     thread.start()
     try:
         while thread.is_alive():
             thread.join(TICK_S)
-            text += _drained(pieces)
-            yield Soon(text, time.monotonic() - started)
+            yield Soon(tuple(_drained(said)), time.monotonic() - started)
     except GeneratorExit:
         cancelled.set()
         raise
@@ -96,10 +112,9 @@ def watch(work: Work[Result], cancelled: threading.Event) -> Iterator[Soon | Don
     yield Done(outcome[0])
 
 
-def _drained(pieces: Queue[str]) -> str:
-    text = ""
+def _drained(said: Queue[News]) -> Iterator[News]:
     while True:
         try:
-            text += pieces.get_nowait()
+            yield said.get_nowait()
         except Empty:
-            return text
+            return

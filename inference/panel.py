@@ -1,0 +1,110 @@
+"""The right-hand column: question, input, model, answer. Layout only."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+
+import gradio as gr
+
+from inference.representations import REPRESENTATIONS
+
+ORDERS = [
+    ("as in the file", "original"),
+    ("file's shuffle", "shuffled"),
+    ("by seed", "seed"),
+]
+SLICE_SOURCES = [
+    ("expert mask, else predicted, else brain's centre", "auto"),
+    ("expert mask", "expert"),
+    ("predicted mask", "predicted"),
+    ("brain's centre", "centre"),
+]
+
+
+@dataclass(frozen=True)
+class AskPanel:
+    """The components, in the order that `inputs` hands to a handler."""
+
+    question: gr.Dropdown
+    order: gr.Radio
+    seed: gr.Number
+    representation: gr.Dropdown
+    slice_from: gr.Dropdown
+    include_masks: gr.Checkbox
+    convention: gr.Radio
+    model: gr.Dropdown
+    without: gr.Checkbox
+    truth: gr.Checkbox
+    ask: gr.Button
+    cancel: gr.Button
+    card: gr.HTML
+    answer: gr.HTML
+    ablation: gr.HTML
+    pictures: gr.HTML
+
+    def inputs(self) -> list[gr.components.Component]:
+        """What the user chose, as the fields of `inference.choices.Choices` after the study."""
+        names = [field.name for field in fields(self)]
+        return [getattr(self, name) for name in names[: names.index("without")]]
+
+
+def build_ask_panel(models: Sequence[str], model: str) -> AskPanel:
+    """Lay the column out; `inference.panel_ask.wire` brings it to life."""
+    question = gr.Dropdown(
+        choices=[], label="Question", elem_id="question", filterable=True, interactive=True
+    )
+    card = gr.HTML(elem_id="question-card")
+    representation, model_choice = _input_row(models, model)
+    order, seed, slice_from, include_masks, convention = _more_settings()
+    with gr.Row(elem_id="ask-row"):
+        ask = gr.Button("Ask", variant="primary", elem_id="ask", scale=2)
+        cancel = gr.Button("Cancel", elem_id="cancel", interactive=False, scale=1)
+    with gr.Row():
+        truth = gr.Checkbox(label="Show the truth", elem_id="truth", value=False)
+        without = gr.Checkbox(label="Also without the picture", elem_id="without", value=True)
+    answer = gr.HTML(elem_id="answer")
+    ablation = gr.HTML(elem_id="ablation")
+    pictures = gr.HTML(elem_id="model-input")
+    return AskPanel(
+        question, order, seed, representation, slice_from, include_masks, convention,
+        model_choice, without, truth, ask, cancel, card, answer, ablation, pictures,
+    )  # fmt: skip
+
+
+def _input_row(models: Sequence[str], model: str) -> tuple[gr.Dropdown, gr.Dropdown]:
+    representation = gr.Dropdown(
+        choices=[(f"{row.name}: {row.about}", row.name) for row in REPRESENTATIONS.values()],
+        value="multi-slice",
+        label="Input representation",
+        elem_id="representation",
+    )
+    model_choice = gr.Dropdown(
+        choices=list(models),
+        value=model,
+        label="Model (a name, a folder or a hub id)",
+        elem_id="model",
+        allow_custom_value=True,
+    )
+    return representation, model_choice
+
+
+def _more_settings() -> tuple[gr.Radio, gr.Number, gr.Dropdown, gr.Checkbox, gr.Radio]:
+    with gr.Accordion("Order, slice, masks, sides", open=False, elem_id="more-settings"):
+        with gr.Row():
+            order = gr.Radio(
+                ORDERS, value="original", label="Order of the options", elem_id="order"
+            )
+            seed = gr.Number(value=0, precision=0, label="Seed", elem_id="seed", min_width=80)
+        slice_from = gr.Dropdown(
+            SLICE_SOURCES, value="auto", label="What picks the slice", elem_id="slice-from"
+        )
+        include_masks = gr.Checkbox(
+            label="Include masks in the pictures", value=False, elem_id="include-masks"
+        )
+        convention = gr.Radio(
+            [("right on the left (radiological)", "radiological"),
+             ("right on the right (neurological)", "neurological")],
+            value="radiological", label="Sides in the model's pictures", elem_id="model-sides",
+        )  # fmt: skip
+    return order, seed, slice_from, include_masks, convention

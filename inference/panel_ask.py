@@ -1,0 +1,239 @@
+"""The right-hand column at work: handlers that call the desk and show what came back.
+
+A session holds ids and JSON records; arrays stay in the shared cache.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import gradio as gr
+
+from inference.cards import (
+    ablation_card,
+    answer_card,
+    picture_strip,
+    problem_card,
+    question_card,
+    waiting_card,
+)
+from inference.choices import Choices, order_of
+from inference.desk import Desk
+from inference.panel import AskPanel
+from inference.preparation import Prepared
+from inference.records import Record
+from viewer.errors import UserError
+from viewer.live import Cancels, Done, watch
+
+Outcome = dict[str, Any]
+"""What a session keeps of its last ask: the records' JSON."""
+
+NOTHING: Outcome = {}
+
+News = tuple[str, str]
+"""What a running ask says: ("text", a piece of the reply) or ("doing", what it waits for)."""
+
+
+def wire(panel: AskPanel, desk: Callable[[], Desk], study: gr.Radio, cancels: Cancels) -> gr.State:
+    """Connect the column to the list of studies. Returns the session's last outcome."""
+    outcome = gr.State(NOTHING)
+    chosen = [study, *panel.inputs()]
+    shown = [panel.card, panel.pictures]
+
+    def choose_study(study_id: str | None) -> Any:
+        return _question_list(desk(), study_id)
+
+    def preview(truth: bool, *values: Any) -> tuple[str, str]:
+        return _preview(desk(), truth, values)
+
+    def ask(truth: bool, without: bool, *values: Any, request: gr.Request) -> Iterator[Any]:
+        choices = _choices(values)
+        if choices is None:
+            yield problem_card("Choose a study and a question first."), "", NOTHING, *_idle()
+            return
+        session = request.session_hash or ""
+        event = cancels.begin(session)
+        yield from _asking(_Turn(desk(), choices, without, truth, cancels, session, event))
+
+    def reveal(truth: bool, last: Outcome, *values: Any) -> tuple[str, str, str]:
+        card, _ = _preview(desk(), truth, values, pictures=False)
+        return card, *_cards(last, truth)
+
+    quiet = {"show_progress": "hidden", "queue": True}
+
+    def forget(request: gr.Request) -> tuple[Any, ...]:
+        """An answer belongs to its question: with another one on the page it is gone."""
+        cancels.forget(request.session_hash or "")
+        return "", "", NOTHING, *_idle()
+
+    answered = [panel.answer, panel.ablation, outcome, panel.ask, panel.cancel]
+    study.change(choose_study, study, panel.question, **quiet)
+    study.change(forget, None, answered, **quiet)
+    for component in panel.inputs():
+        component.change(
+            preview, [panel.truth, *chosen], shown, trigger_mode="always_last", **quiet
+        )
+    panel.question.change(forget, None, answered, **quiet)
+    panel.ask.click(
+        ask,
+        [panel.truth, panel.without, *chosen],
+        answered,
+        concurrency_limit=8,
+        trigger_mode="once",
+        **quiet,
+    )
+    panel.cancel.click(_cancel_with(cancels), None, None, concurrency_limit=None, **quiet)
+    panel.truth.change(
+        reveal,
+        [panel.truth, outcome, *chosen],
+        [panel.card, panel.answer, panel.ablation],
+        **quiet,
+    )
+    return outcome
+
+
+def _cancel_with(cancels: Cancels) -> Callable[[gr.Request], None]:
+    def cancel(request: gr.Request) -> None:
+        cancels.cancel(request.session_hash or "")
+
+    return cancel
+
+
+def _choices(values: tuple[Any, ...]) -> Choices | None:
+    """From the components' values, in the order of `AskPanel.inputs`; None if one is missing."""
+    study, question, order, seed, representation, slice_from, masks, convention, model = values
+    if not study or not question:
+        return None
+    return Choices(
+        study_id=study,
+        question_id=question,
+        representation=representation,
+        model=model or "",
+        order=str(int(seed or 0)) if order == "seed" else order,
+        slice_from=slice_from,
+        include_masks=bool(masks),
+        convention=convention,
+    )
+
+
+def _question_list(desk: Desk, study_id: str | None) -> Any:
+    about = desk.questions_about(study_id) if study_id else ()
+    choices = [(f"{question.id} · {question.stem}", question.id) for question in about]
+    return gr.Dropdown(choices=choices, value=choices[0][1] if choices else None)
+
+
+def _preview(
+    desk: Desk, truth: bool, values: tuple[Any, ...], *, pictures: bool = True
+) -> tuple[str, str]:
+    """The question's card and the model's input, or the sentence that says why there is none."""
+    choices = _choices(values)
+    if choices is None:
+        return problem_card("No question about this study: give a file with --questions."), ""
+    card = ""
+    try:
+        question = desk.question(choices.study_id, choices.question_id)
+        card = question_card(question, order_of(question, choices.order), truth)
+        return card, _strip(desk.prepare(choices)) if pictures else ""
+    except UserError as error:
+        return card or problem_card(str(error)), problem_card(str(error))
+
+
+def _strip(prepared: Prepared) -> str:
+    slices = prepared.slices
+    by = {
+        "expert": "largest tumor area in the expert mask",
+        "predicted": "largest tumor area in the predicted mask",
+        "centre": "centre of the brain",
+    }[slices.source]
+    source = f"Slices: {by}" + (f" ({slices.mask})" if slices.mask else "")
+    return picture_strip(prepared.pictures, prepared.prompt, source if prepared.pictures else "")
+
+
+@dataclass(frozen=True)
+class _Turn:
+    """One press of Ask: who pressed it, what for, and whether it still matters."""
+
+    desk: Desk
+    choices: Choices
+    without: bool
+    truth: bool
+    cancels: Cancels
+    session: str
+    event: threading.Event
+
+    def superseded(self) -> bool:
+        """True once the session has moved on to another study, question or ask."""
+        return not self.cancels.is_current(self.session, self.event)
+
+
+def _asking(turn: _Turn) -> Iterator[Any]:
+    """The reply as it comes, the answer, and then the answers without the picture."""
+    try:
+        for step in _watched_ask(turn):
+            if turn.superseded():
+                return
+            if isinstance(step, str):
+                yield step, "", NOTHING, *_busy()
+            else:
+                last: Outcome = {"asked": step.to_json(), "without": []}
+        more = turn.without and not turn.event.is_set()
+        yield *_cards(last, turn.truth), last, *(_busy() if more else _idle())
+        if more:
+            yield from _without(turn, last)
+    except UserError as error:
+        if not turn.superseded():
+            yield problem_card(str(error)), "", NOTHING, *_idle()
+    finally:
+        turn.cancels.end(turn.session, turn.event)
+
+
+def _watched_ask(turn: _Turn) -> Iterator[str | Record]:
+    """Cards while the model writes, then the record."""
+
+    def work(say: Callable[[News], None], cancelled: Callable[[], bool]) -> Record:
+        return turn.desk.ask(
+            turn.choices,
+            lambda piece: say(("text", piece)),
+            cancelled,
+            lambda share, doing: say(("doing", doing)),
+        )
+
+    text, doing = "", "asking"
+    for step in watch(work, turn.event):
+        if isinstance(step, Done):
+            yield step.result
+            return
+        for kind, words in step.news:
+            text, doing = (text + words, doing) if kind == "text" else (text, words)
+        yield waiting_card(text, f"{doing} · {step.seconds:.0f} s")
+
+
+def _without(turn: _Turn, last: Outcome) -> Iterator[Any]:
+    """The two asks without the picture, shown beside the first."""
+
+    def work(say: Callable[[News], None], cancelled: Callable[[], bool]) -> list[Record]:
+        return turn.desk.ask_without_picture(turn.choices, cancelled)
+
+    for step in watch(work, turn.event):
+        if isinstance(step, Done) and not turn.superseded():
+            last = {**last, "without": [record.to_json() for record in step.result]}
+            yield *_cards(last, turn.truth), last, *_idle()
+
+
+def _cards(last: Outcome, truth: bool) -> tuple[str, str]:
+    if not last:
+        return "", ""
+    without = last["without"]
+    table = ablation_card(last["asked"], without, truth) if without else ""
+    return answer_card(last["asked"], truth), table
+
+
+def _busy() -> tuple[Any, Any]:
+    return gr.Button(interactive=False), gr.Button(interactive=True)
+
+
+def _idle() -> tuple[Any, Any]:
+    return gr.Button(interactive=True), gr.Button(interactive=False)

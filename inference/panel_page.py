@@ -1,0 +1,112 @@
+"""The whole page: studies on the left, panes and masks in the middle, questions on the right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from html import escape
+from typing import Any
+
+import gradio as gr
+
+from inference.desk import Desk
+from inference.models.table import MODELS
+from inference.opening import Opening
+from inference.panel import build_ask_panel
+from inference.panel_ask import wire as wire_ask
+from segmentation.panel import MaskDesk, build_mask_panel
+from segmentation.panel import wire as wire_masks
+from viewer.live import Cancels
+from viewer.panel import build_panes
+from viewer.panel_studies import about_html, build_study_picker, count_html, rows
+from viewer.routes import STATIC
+
+TITLE = "MRI VQA Viewer"
+MASTHEAD = f"""
+<div id="masthead"><h1>{TITLE}</h1>
+<span class="warning" role="note">Research use only, not for diagnosis</span>
+<span class="aside">What the model saw, what it said, and what is true</span></div>
+"""
+
+THEME = gr.themes.Base(
+    primary_hue="blue",
+    neutral_hue="slate",
+    # Fonts of the reader's own machine: no request may leave for another host.
+    font=["system-ui", "Segoe UI", "sans-serif"],
+    font_mono=["ui-monospace", "monospace"],
+)
+PAGE_CSS = STATIC / "page.css"
+DARK = "() => { document.body.classList.add('dark'); }"
+
+
+def build_page(opening: Opening, model: str) -> gr.Blocks:
+    """The page. It may be opened while the studies are still being made."""
+    with gr.Blocks(title=TITLE, analytics_enabled=False, fill_width=True) as page:
+        gr.HTML(MASTHEAD)
+        preparing = gr.HTML(elem_id="preparing")
+        with gr.Row(elem_id="columns"):
+            with gr.Column(elem_id="left-column"):
+                picker = build_study_picker()
+            with gr.Column(elem_id="centre-column"):
+                panes = build_panes()
+                mask_panel = build_mask_panel()
+            with gr.Column(elem_id="right-column"):
+                ask_panel = build_ask_panel(list(MODELS), model)
+        cancels = Cancels()
+        _wire_list(page, opening, picker, preparing)
+        wire_masks(mask_panel, _mask_desk(opening.desk), picker.choice, panes)
+        wire_ask(ask_panel, opening.desk, picker.choice, cancels)
+    return page
+
+
+def _mask_desk(desk: Callable[[], Desk]) -> MaskDesk:
+    return MaskDesk(
+        study=lambda study_id: desk().catalogue.study(study_id),
+        masks=lambda: desk().masks,
+    )
+
+
+def _wire_list(page: gr.Blocks, opening: Opening, picker: Any, preparing: gr.HTML) -> None:
+    quiet = {"show_progress": "hidden"}
+
+    def open_list() -> Iterator[Any]:
+        for share, text in opening.watch():
+            yield _progress_html(share, text), "", gr.skip()
+        studies = opening.desk().catalogue.studies
+        first = studies[0].id if studies else None
+        choices = gr.Radio(choices=rows(studies), value=first)
+        yield "" if studies else _nothing_html(opening.desk()), count_html(studies), choices
+
+    def narrow(text: str, chosen: str | None) -> Any:
+        studies = opening.desk().catalogue.studies
+        shown = rows(studies, text)
+        # The open study stays in the list: filtering must not close it.
+        if chosen and chosen not in {row[1] for row in shown}:
+            shown = [*rows([opening.desk().catalogue.study(chosen)]), *shown]
+        return count_html(studies, text), gr.Radio(choices=shown, value=chosen)
+
+    def about(study_id: str | None) -> str:
+        return about_html(opening.desk().catalogue.study(study_id)) if study_id else ""
+
+    page.load(open_list, None, [preparing, picker.count, picker.choice], **quiet)
+    picker.filter.change(
+        narrow, [picker.filter, picker.choice], [picker.count, picker.choice],
+        trigger_mode="always_last", **quiet,
+    )  # fmt: skip
+    picker.choice.change(about, picker.choice, picker.about, **quiet)
+
+
+def _progress_html(share: float, text: str) -> str:
+    return (
+        f'<div class="preparing"><p>{escape(text)}</p>'
+        f'<progress max="1" value="{share:.3f}" aria-label="Preparing the studies"></progress></div>'
+    )
+
+
+def _nothing_html(desk: Desk) -> str:
+    reasons = "".join(
+        f"<li>{escape(p.file)}: {escape(p.reason)}</li>" for p in desk.catalogue.problems[:20]
+    )
+    return (
+        '<div class="preparing"><p>Expected studies below the folders given with --data, found '
+        f"none; the README lists the layouts that are read.</p><ul>{reasons}</ul></div>"
+    )

@@ -1,0 +1,129 @@
+"""Below the panes: make a predicted mask, and read both masks as numbers."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import gradio as gr
+
+from segmentation.overlays import overlays_of
+from segmentation.store import MaskStore
+from segmentation.tables import mask_numbers, mask_table, problem_html, progress_html
+from segmentation.weights import EMBEDDED, find_weights, weights_names
+from viewer.arrays import LabelMap
+from viewer.errors import UserError
+from viewer.live import Cancels, Soon, watch
+from viewer.panel import show_panes
+from viewer.panes import pane_spec
+from viewer.study import Study
+
+
+@dataclass(frozen=True)
+class MaskPanel:
+    """The components, for whoever wires them."""
+
+    weights: gr.Dropdown
+    run: gr.Button
+    cancel: gr.Button
+    table: gr.HTML
+
+
+@dataclass(frozen=True)
+class MaskDesk:
+    """What the handlers need: studies by id, arrays, and the masks that were made."""
+
+    study: Callable[[str], Study]
+    masks: Callable[[], MaskStore]
+
+
+def build_mask_panel() -> MaskPanel:
+    """Lay it out; `wire` brings it to life."""
+    with gr.Row(elem_id="mask-row"):
+        table = gr.HTML(elem_id="mask-table")
+        with gr.Column(elem_id="mask-controls", min_width=180, scale=0):
+            weights = gr.Dropdown(
+                choices=list(weights_names()),
+                value=EMBEDDED,
+                label="Weights (a name or a path)",
+                elem_id="weights",
+                allow_custom_value=True,
+            )
+            run = gr.Button("Segment with Swin-UNETR", elem_id="segment")
+            cancel = gr.Button("Cancel", elem_id="cancel-segment", visible=False)
+    return MaskPanel(weights, run, cancel, table)
+
+
+def wire(panel: MaskPanel, desk: MaskDesk, study: gr.Radio, panes: gr.HTML) -> None:
+    """Show a study's masks when it is chosen, and its predicted one when it is made."""
+    runs = Cancels()
+
+    def choose(study_id: str | None) -> tuple[str, str]:
+        if not study_id:
+            return show_panes(None), ""
+        return _shown(desk, desk.study(study_id), "")
+
+    def segment(study_id: str | None, name: str, request: gr.Request) -> Iterator[Any]:
+        if not study_id:
+            yield gr.skip(), "Choose a study first.", *_idle()
+            return
+        cancelled = runs.begin(request.session_hash or "")
+        yield from _segmenting(desk, desk.study(study_id), name, cancelled)
+        runs.end(request.session_hash or "", cancelled)
+
+    def cancel(request: gr.Request) -> None:
+        runs.cancel(request.session_hash or "")
+
+    outputs = [panes, panel.table]
+    study.change(choose, study, outputs, show_progress="hidden", trigger_mode="always_last")
+    panel.run.click(
+        segment,
+        [study, panel.weights],
+        [*outputs, panel.run, panel.cancel],
+        show_progress="hidden",
+        concurrency_limit=4,
+    )
+    panel.cancel.click(cancel, None, None, show_progress="hidden", concurrency_limit=None)
+
+
+def _segmenting(
+    desk: MaskDesk, study: Study, name: str, cancelled: threading.Event
+) -> Iterator[Any]:
+    """The table with a progress bar until the mask is there, or the sentence why it is not."""
+
+    def work(say: Callable[[tuple[float, str]], None], stop: Callable[[], bool]) -> LabelMap:
+        weights = find_weights(name or EMBEDDED)
+        return desk.masks().segment(study, weights, lambda share, text: say((share, text)), stop)
+
+    try:
+        share, text = 0.0, "Reading the sequences"
+        for step in watch(work, cancelled):
+            if isinstance(step, Soon):
+                share, text = step.news[-1] if step.news else (share, text)
+                yield gr.skip(), progress_html(share, text), *_busy()
+    except UserError as error:
+        yield gr.skip(), _shown(desk, study, str(error))[1], *_idle()
+        return
+    yield *_shown(desk, study, ""), *_idle()
+
+
+def _shown(desk: MaskDesk, study: Study, problem: str) -> tuple[str, str]:
+    """The panes' value and the table of a study."""
+    masks = desk.masks()
+    predicted = masks.predicted(study)
+    spec = pane_spec(study, overlays_of(study, predicted))
+    try:
+        numbers = mask_numbers(masks.expert(study), predicted)
+    except UserError as error:
+        return show_panes(replace(spec, overlays=())), problem_html(str(error))
+    return show_panes(spec), (problem_html(problem) if problem else "") + mask_table(numbers)
+
+
+def _busy() -> tuple[Any, Any]:
+    return gr.Button(interactive=False), gr.Button(visible=True)
+
+
+def _idle() -> tuple[Any, Any]:
+    return gr.Button(interactive=True), gr.Button(visible=False)
