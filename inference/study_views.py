@@ -7,7 +7,7 @@ were just made, so that a training sees what the page shows.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -35,24 +35,26 @@ class StudyView:
 
     `sequences` stand in reading order; `volume(name)` gives one of them;
     `window(name, rule)` its display window, computed once; `labels` is the
-    mask that "include masks" draws, on its own grid, None where there is none.
+    mask that "include masks" draws, with canonical values, None where there is
+    none; it is translated at its first use.
     """
 
     study_id: str
     sequences: tuple[str, ...]
     volume: Callable[[str], Volume]
     window: Callable[[str, str], Window]
-    labels: LabelMap | None
+    labels: Callable[[], LabelMap | None]
     slices: ChosenSlices
 
     def labels_on(self, volume: Volume) -> NDArray[np.uint8]:
         """Canonical labels on the volume's grid; `NoMask` where the study has none."""
-        if self.labels is None:
+        labels = self.labels()
+        if labels is None:
             raise NoMask(
                 f"Expected a mask of study {self.study_id} to include in its pictures, found "
                 "none; make one with segment, or untick include masks."
             )
-        return canonical_labels(on_grid_of(volume, self.labels))
+        return on_grid_of(volume, labels).array
 
 
 def view_of_study(
@@ -102,4 +104,8 @@ def _view(
     def window(name: str, rule: str) -> Window:
         return display_window(volume(name), rule)
 
-    return StudyView(study_id, names, volume, window, labels, slices)
+    @lru_cache(maxsize=1)
+    def canonical() -> LabelMap | None:
+        return replace(labels, array=canonical_labels(labels)) if labels is not None else None
+
+    return StudyView(study_id, names, volume, window, canonical, slices)
