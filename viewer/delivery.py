@@ -37,6 +37,11 @@ class CompressedCopies:
         self._lock = threading.Lock()
         self._making: dict[str, threading.Lock] = {}
 
+    @property
+    def held_bytes(self) -> int:
+        """Compressed bytes that are kept now."""
+        return self._size
+
     def get(self, tag: str, make: Callable[[], bytes]) -> bytes:
         """The gzip stream of `make()`, made now if it is not held."""
         with self._lock:

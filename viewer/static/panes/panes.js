@@ -98,6 +98,10 @@ class Panes {
     this.frames.request(event);
   }
 
+  redraw() {
+    this.#draw();
+  }
+
   entry(cell) {
     const shown = cells(this.state)[cell];
     return shown ? this.study?.volumes.get(shown.sequence) : undefined;
@@ -159,6 +163,7 @@ class Panes {
       pane.root.hidden = !visible;
       pane.root.dataset.active = cell === state.active;
       if (cell >= shown.length) return pane.drawing?.setVolume(null);
+      if (visible) pane.resize();
       const { sequence, plane } = shown[cell];
       const entry = study.volume(state.spec.sequences[names.indexOf(sequence)]);
       pane.list(names, sequence);

@@ -1,4 +1,5 @@
 // What tests and measurements may read of the panes: window.mriPanes, read-only.
+// `picture(cell)` is the cell's canvas as a PNG data URL, without the letters over it.
 
 import { nearestIndex } from "./grid.js";
 import { overlayShown } from "./state.js";
@@ -27,6 +28,10 @@ export function report(panes) {
     maskLoaded,
     frameTimes: () => [...panes.frames.times],
   };
+  const picture = (cell) => {
+    panes.redraw(); // a canvas keeps its pixels only until the browser has shown them
+    return panes.panes[cell].canvas.toDataURL("image/png");
+  };
   const getters = Object.entries(facts).map(([name, get]) => [name, { get, enumerable: true }]);
-  return Object.defineProperties({}, Object.fromEntries(getters));
+  return Object.defineProperties({ picture }, Object.fromEntries(getters));
 }

@@ -38,6 +38,7 @@ export class Toolbar {
       oninput: (event) => act(event).set({ opacity: this.opacity.value / 100 }),
     });
     this.outline = button("Outline", "Mask filled or outlined (O)", (event) => act(event).toggle("outline"));
+    this.note = el("span", { className: "note" });
     this.root = el(
       "div", { className: "toolbar", role: "toolbar", "aria-label": "Panes" },
       this.layout.root,
@@ -49,6 +50,7 @@ export class Toolbar {
       this.labels,
       this.opacity,
       this.outline,
+      this.note,
     );
     this.act = act;
     this.listed = null;
@@ -61,6 +63,7 @@ export class Toolbar {
     setText(this.convention, state.convention === "radiological" ? "Radiological" : "Neurological");
     setFlag(this.outline, "aria-pressed", state.outline);
     this.opacity.value = Math.round(state.opacity * 100);
+    setText(this.note, state.spec?.note ?? "");
     this.#showMasks(state, mask);
   }
 

@@ -1,0 +1,227 @@
+"""The panes in a real browser: left is left, keys work, nothing is asked of the server."""
+
+from __future__ import annotations
+
+import base64
+import io
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from PIL import Image
+from playwright.sync_api import Page
+
+from tests.browser.panes_page import BRIGHT, make_study, phantom, serving, spec_json
+from viewer.planes import PLANES, cut, edges
+from viewer.study import Study
+
+pytestmark = pytest.mark.browser
+
+ORDERS = ("RAS", "LPS", "LAS", "PIR", "SLA")
+KEY_OF = {"axial": "a", "coronal": "c", "sagittal": "s"}
+
+
+@pytest.fixture(scope="module")
+def studies(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Study]:
+    folder = tmp_path_factory.mktemp("studies")
+    made = [make_study(folder, order, order, sequences=2) for order in ORDERS]
+    made += [make_study(folder, "many", sequences=6), make_study(folder, "bare", mask=False)]
+    broken = make_study(folder, "broken", sequences=2)
+    broken.sequences[1].path.write_bytes(b"<html>")
+    return {study.id: study for study in [*made, broken]}
+
+
+@pytest.fixture(scope="module")
+def address(studies: dict[str, Study]) -> Iterator[str]:
+    with serving(list(studies.values())) as url:
+        yield url
+
+
+@pytest.fixture
+def panes(page: Page, address: str) -> Page:
+    page.goto(address)
+    page.wait_for_function("window.panes !== undefined")
+    return page
+
+
+def show(page: Page, study: Study, **choices: Any) -> None:
+    """Hand a spec over, as Gradio would, and wait until all of it is drawn."""
+    page.evaluate("(json) => panes.show(JSON.parse(json))", spec_json(study, **choices))
+    count = min(4, len(study.sequences))
+    page.wait_for_function(f"mriPanes.loaded.length === {count}")
+    if study.masks:
+        page.wait_for_function("mriPanes.maskLoaded")
+
+
+def picture(page: Page, cell: int = 0) -> NDArray[np.uint8]:
+    """A cell's canvas as RGB, without the letters over it."""
+    data = page.evaluate(f"mriPanes.picture({cell})").split(",")[1]
+    return np.asarray(Image.open(io.BytesIO(base64.b64decode(data))).convert("RGB"))
+
+
+def middle_of(shown: NDArray[np.bool_]) -> tuple[float, float]:
+    """Where a region lies, down and across, as shares of the picture from its middle."""
+    places = np.argwhere(shown).mean(axis=0) + 0.5
+    return tuple(places / shown.shape - 0.5)
+
+
+def letters(page: Page, cell: int = 0) -> dict[str, str]:
+    pane = page.locator(".pane").nth(cell)
+    sides = ("left", "right", "top", "bottom")
+    return {side: pane.locator(f".pane-letter.{side}").inner_text() for side in sides}
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_letters_and_pixels_agree(panes: Page, studies: dict[str, Study], order: str) -> None:
+    """In every plane and convention the bright block lies where viewer/planes.py draws it."""
+    show(panes, studies[order])
+    panes.keyboard.press("x")
+    panes.keyboard.press("m")
+    for convention in ("radiological", "neurological"):
+        for name, plane in PLANES.items():
+            panes.keyboard.press(KEY_OF[name])
+            panes.keyboard.press("j")
+            panes.wait_for_function(f"mriPanes.plane === {name!r}")
+            assert letters(panes) == vars(edges(plane, convention))
+            index = (BRIGHT[plane.through].start + BRIGHT[plane.through].stop) // 2
+            wanted = middle_of(cut(phantom(), plane, index, convention) > 900)
+            found = middle_of(picture(panes)[:, :, 0] > 200)
+            assert np.sign(found).tolist() == np.sign(wanted).tolist(), (name, convention)
+        panes.keyboard.press("l")
+        panes.wait_for_function(f"mriPanes.convention !== {convention!r}")
+
+
+def test_every_axis_order_draws_the_same_pixels(panes: Page, studies: dict[str, Study]) -> None:
+    drawn = []
+    for order in ORDERS:
+        show(panes, studies[order])
+        drawn.append(picture(panes))
+    for other in drawn[1:]:
+        np.testing.assert_array_equal(drawn[0], other)
+
+
+def test_keys_scroll_at_once_and_never_ask_the_server(
+    panes: Page, studies: dict[str, Study]
+) -> None:
+    show(panes, studies["many"])
+    asked: list[str] = []
+    panes.on("request", lambda request: asked.append(request.url))
+    presses = [("Home", 0), ("ArrowUp", 1), ("ArrowRight", 2), ("PageUp", 12), ("ArrowDown", 11)]
+    presses += [("ArrowLeft", 10), ("PageDown", 0), ("End", 29), ("PageUp", 29)]
+    for key, index in presses:
+        panes.keyboard.press(key)
+        panes.wait_for_function(f"mriPanes.index === {index}")
+    panes.locator(".pane-canvas").first.hover()
+    panes.mouse.wheel(0, 120)
+    panes.wait_for_function("mriPanes.index === 28")
+    panes.locator(".labels input").first.uncheck()
+    panes.keyboard.press("o")
+    panes.keyboard.press("c")
+    assert asked == []
+
+
+def test_keys_are_left_to_who_types(panes: Page, studies: dict[str, Study]) -> None:
+    show(panes, studies["many"])
+    before = panes.evaluate("[mriPanes.index, mriPanes.plane]")
+    for box in ("#text", "#box"):
+        panes.locator(box).click()
+        panes.keyboard.type("scan")
+        panes.keyboard.press("ArrowUp")
+        panes.keyboard.press("Home")
+    assert panes.evaluate("[mriPanes.index, mriPanes.plane]") == before
+    assert panes.locator("#text").input_value() == "scan"
+
+
+def test_a_label_can_be_hidden_alone(panes: Page, studies: dict[str, Study]) -> None:
+    show(panes, studies["many"])
+    panes.keyboard.press("x")
+
+    def yellow() -> int:
+        pixels = picture(panes).astype(int)
+        return int((pixels[:, :, 0] - pixels[:, :, 2] > 40).sum())
+
+    both = yellow()
+    panes.get_by_label("edema").uncheck()
+    core = yellow()
+    panes.get_by_label("core").uncheck()
+    assert both > core > 0 == yellow()
+
+
+def test_another_study_never_shows_the_last_ones_mask(
+    panes: Page, studies: dict[str, Study]
+) -> None:
+    show(panes, studies["many"])
+    assert panes.locator(".labels input").count() == 2
+    show(panes, studies["bare"])
+    panes.keyboard.press("x")
+    pixels = picture(panes)
+    assert pixels.max() > 50
+    assert (pixels == pixels[:, :, :1]).all(), "coloured pixels without a mask"
+    assert "No mask" in panes.locator(".labels").inner_text()
+
+
+def test_dragging_with_the_right_button_windows_and_reset_undoes_it(
+    panes: Page, studies: dict[str, Study]
+) -> None:
+    show(panes, studies["bare"])
+    panes.keyboard.press("x")
+    before = picture(panes)
+    box = panes.locator(".pane-canvas").first.bounding_box()
+    assert box
+    panes.mouse.move(box["x"] + 100, box["y"] + 100)
+    panes.mouse.down(button="right")
+    panes.mouse.move(box["x"] + 100, box["y"] + 180, steps=4)
+    panes.mouse.up(button="right")
+    assert picture(panes).mean() != before.mean()
+    panes.keyboard.press("r")
+    np.testing.assert_array_equal(picture(panes), before)
+
+
+def test_a_file_that_cannot_be_read_says_so_in_its_pane(
+    panes: Page, studies: dict[str, Study]
+) -> None:
+    panes.evaluate("(json) => panes.show(JSON.parse(json))", spec_json(studies["broken"]))
+    message = panes.locator(".pane[data-status=error] .pane-message")
+    message.wait_for()
+    assert "T1c.nii.gz" in message.inner_text()
+    panes.wait_for_function("mriPanes.loaded.length === 1")
+
+
+def test_the_slice_in_use_is_told_on_request_only(panes: Page, studies: dict[str, Study]) -> None:
+    show(panes, studies["many"])
+    panes.keyboard.press("Home")
+    panes.keyboard.press("PageUp")
+    assert panes.evaluate("used") == []
+    panes.get_by_role("button", name="Use this slice").click()
+    (slice_,) = panes.evaluate("used")
+    assert slice_["study"] == "many"
+    assert (slice_["sequence"], slice_["plane"], slice_["index"]) == ("T1", "axial", 10)
+    assert slice_["mm"][2] == pytest.approx(5 + 2 * 10)
+
+
+@pytest.mark.parametrize(("key", "count"), [("1", 1), ("2", 2), ("4", 4), ("6", 6), ("3", 3)])
+def test_layouts(panes: Page, studies: dict[str, Study], key: str, count: int) -> None:
+    show(panes, studies["many"])
+    panes.keyboard.press(key)
+    panes.wait_for_function(f"document.querySelectorAll('.pane:not([hidden])').length === {count}")
+
+
+def test_the_sheet_of_keys_opens_and_closes(panes: Page) -> None:
+    panes.keyboard.press("?")
+    panes.get_by_role("dialog").wait_for()
+    assert "Next slice" in panes.get_by_role("dialog").inner_text()
+    panes.keyboard.press("Escape")
+    assert not panes.get_by_role("dialog").is_visible()
+
+
+def test_without_webgl_a_sentence_stands_there(page: Page, address: str, tmp_path: Path) -> None:
+    page.add_init_script(
+        "const get = HTMLCanvasElement.prototype.getContext;"
+        "HTMLCanvasElement.prototype.getContext = function (kind, ...more) {"
+        "  return kind === 'webgl2' ? null : get.call(this, kind, ...more); };"
+    )
+    page.goto(address)
+    page.get_by_text("no WebGL 2").wait_for()
