@@ -13,7 +13,7 @@ from inference.orders import Order
 from inference.pictures import Picture, PictureSettings
 from inference.prompts import Prompt, PromptStyle, build_prompt
 from inference.questions import Question
-from inference.representations import represent
+from inference.representations import represent, representation_named
 from inference.slices import ChosenSlices, SliceChoice
 from inference.study_views import StudyView
 
@@ -37,7 +37,11 @@ class AskSettings:
 
 @dataclass(frozen=True, eq=False)
 class Prepared:
-    """What is about to be sent, whole: the page shows it, `send` sends it."""
+    """What is about to be sent, whole: the page shows it, `send` sends it.
+
+    `notes` say what was left out of the pictures and why; `mask` names the
+    label map that is drawn into them, None where none is.
+    """
 
     study_id: str
     question: Question
@@ -46,6 +50,8 @@ class Prepared:
     prompt: Prompt
     slices: ChosenSlices
     settings: AskSettings
+    notes: tuple[str, ...] = ()
+    mask: str | None = None
 
 
 def prepare(
@@ -59,6 +65,15 @@ def prepare(
     """Draw the pictures and write the prompt. Raises what `represent` and `build_prompt` raise."""
     pictures = represent(representation, view, settings.pictures, max_pictures)
     prompt = build_prompt(question, order, pictures, settings.style)
+    labels = view.labels() if any(picture.includes_mask for picture in pictures) else None
     return Prepared(
-        view.study_id, question, representation, pictures, prompt, view.slices, settings
+        study_id=view.study_id,
+        question=question,
+        representation=representation,
+        pictures=pictures,
+        prompt=prompt,
+        slices=view.slices,
+        settings=settings,
+        notes=view.readable()[1] if representation_named(representation).every_sequence else (),
+        mask=labels.source if labels is not None else None,
     )

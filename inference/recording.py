@@ -41,6 +41,8 @@ def recorded(
         settings=settings.pictures,
         slices=asdict(prepared.slices),
         pictures=tuple(picture_json(picture) for picture in prepared.pictures),
+        mask=prepared.mask,
+        notes=prepared.notes,
         prompt=prompt.text,
         model=reply.model,
         revision=reply.revision,

@@ -35,7 +35,8 @@ class Record:
     `scores` is None where the model gave no probabilities, `truth` is None
     where the file's answer is no option. `substring_grade` is the published
     benchmark's, for comparison only. `slices` says which slices were taken
-    and what picked them, `pictures` what was sent, in order.
+    and what picked them, `pictures` what was sent, in order, `mask` whose
+    labels are drawn into them, `notes` what was left out and why.
     """
 
     id: str
@@ -52,6 +53,8 @@ class Record:
     settings: PictureSettings
     slices: Mapping[str, Any]
     pictures: tuple[Mapping[str, Any], ...]
+    mask: str | None
+    notes: tuple[str, ...]
     prompt: str
     model: str
     revision: str | None
@@ -108,6 +111,7 @@ def _fields(values: Mapping[str, Any]) -> dict[str, Any]:
         "letters": tuple(values["letters"]),
         "settings": PictureSettings(**values["settings"]),
         "pictures": tuple(values["picture_details"]),
+        "notes": tuple(values["notes"]),
         "answer": Answer(**values["answer"]),
         "scores": None if scores is None else _scores(scores),
     }

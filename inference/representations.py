@@ -30,11 +30,15 @@ UNLIMITED = 1_000_000
 
 @dataclass(frozen=True)
 class Representation:
-    """A row: `draw(view, settings, most)` makes the pictures; `about` is one line for people."""
+    """A row: `draw(view, settings, most)` makes the pictures; `about` is one line for people.
+
+    `every_sequence` says that it draws all sequences that can be read.
+    """
 
     name: str
     about: str
     draw: Draw
+    every_sequence: bool = False
 
 
 def represent(
@@ -75,7 +79,7 @@ def _single_slice(view: StudyView, settings: PictureSettings, most: int) -> Pict
 
 
 def _multi_slice(view: StudyView, settings: PictureSettings, most: int) -> Pictures:
-    volumes = [view.volume(name) for name in view.sequences]
+    volumes, _ = view.readable()
     return tuple(
         slice_picture(view, volume, "axial", slice_in(volume, view.slices, "axial"), settings)
         for volume in volumes
@@ -118,11 +122,11 @@ ROWS = (
         "single-slice", "One axial slice of one sequence (FLAIR) through the tumor", _single_slice
     ),
     Representation(
-        "multi-slice", "That axial slice of every sequence, each with its caption", _multi_slice
+        "multi-slice", "That axial slice of every sequence, with captions", _multi_slice, True
     ),
-    Representation("montage", "Those axial slices in one labelled grid", _montage),
+    Representation("montage", "Those axial slices in one labelled grid", _montage, True),
     Representation(
-        "multi-montage", "Three labelled grids: axial, coronal, sagittal", _multi_montage
+        "multi-montage", "Three labelled grids: axial, coronal, sagittal", _multi_montage, True
     ),
     Representation(
         "volume", "Evenly spaced axial slices of one sequence, bottom to top", _volume_slices

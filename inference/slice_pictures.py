@@ -5,6 +5,7 @@ What the caption says and what the pixels show is read from the same tile.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from inference.drawing import in_square, slice_pixels
@@ -29,14 +30,17 @@ def slice_picture(
 
 def montage_picture(view: StudyView, plane: str, settings: PictureSettings) -> Picture:
     """The chosen slice of every sequence in one grid, each below its name."""
-    grid = grid_for(len(view.sequences), settings.size)
-    inner = replace(settings, size=grid.side)
-    tiles, cells = [], []
-    for name in view.sequences:
-        volume = view.volume(name)
-        tile = _tile(view, volume, plane, slice_in(volume, view.slices, plane), settings)
-        tiles.append(tile)
-        cells.append(Cell(_bare(view, volume, tile, inner), name, *_letters(tile, settings)))
+    volumes, _ = view.readable()
+    grid = grid_for(len(volumes), settings.size)
+    tiles = [
+        _tile(view, volume, plane, slice_in(volume, view.slices, plane), settings)
+        for volume in volumes
+    ]
+    drawn = _alike(view, volumes, tiles, replace(settings, size=grid.side))
+    cells = [
+        Cell(pixels, tile.sequence, *_letters(tile, settings))
+        for pixels, tile in zip(drawn, tiles, strict=True)
+    ]
     pixels = compose(cells, grid)
     if settings.size:
         pixels = in_square(pixels, settings.size)
@@ -44,6 +48,18 @@ def montage_picture(view: StudyView, plane: str, settings: PictureSettings) -> P
     whole = Tile(names, plane, None, None)
     picture = _picture(pixels, f"{plane.capitalize()} slices: {names}", whole, settings)
     return replace(picture, tiles=tuple(tiles))
+
+
+def _alike(
+    view: StudyView, volumes: Sequence[Volume], tiles: Sequence[Tile], settings: PictureSettings
+) -> list[PixelArray]:
+    """The tiles' pixels; sequences of other grids are scaled to the largest of them."""
+    pairs = list(zip(volumes, tiles, strict=True))
+    drawn = [_bare(view, volume, tile, settings) for volume, tile in pairs]
+    if len({pixels.shape for pixels in drawn}) == 1:
+        return drawn
+    side = max(max(pixels.shape[:2]) for pixels in drawn)
+    return [_bare(view, volume, tile, replace(settings, size=side)) for volume, tile in pairs]
 
 
 def _bare(

@@ -1,7 +1,7 @@
 """Which slices of a study are shown, and what picked them.
 
 Slices are voxel indices in the canonical (RAS+) array of the reference
-sequence: FLAIR where there is one, else the first in reading order. Other
+sequence: FLAIR where it can be read, else the first in reading order. Other
 sequences are linked to them by millimetres, never by index.
 """
 
@@ -18,7 +18,7 @@ from segmentation.regions import region_mask
 from viewer.arrays import LabelMap, Volume
 from viewer.brain import brain_box
 from viewer.cache import ArrayCache
-from viewer.errors import NoBrain
+from viewer.errors import NoBrain, UnreadableFile
 from viewer.grids import nearest_slice, resample_labels, same_grid, voxel_to_mm
 from viewer.planes import plane_named
 from viewer.study import Study, in_reading_order
@@ -51,15 +51,24 @@ class ChosenSlices:
         return (self.sagittal, self.coronal, self.axial)[plane_named(plane).through]
 
 
-def reference_sequence(study: Study) -> str:
-    """FLAIR, or the first sequence in reading order; `MissingSequence` where none is left."""
+def reference_volume(study: Study, cache: ArrayCache) -> Volume:
+    """FLAIR, or the first sequence in reading order that can be read.
+
+    `MissingSequence` where none can.
+    """
     names = in_reading_order([sequence.name for sequence in study.sequences])
-    if not names:
-        raise MissingSequence(
-            f"Expected at least one readable sequence in study {study.id}, found none; "
-            "see the list of problems for the reasons."
-        )
-    return "FLAIR" if "FLAIR" in names else names[0]
+    reasons = []
+    for name in sorted(names, key=lambda name: name != "FLAIR"):
+        file = study.sequence(name)
+        try:
+            if file is not None:
+                return cache.volume(file)
+        except UnreadableFile as error:
+            reasons.append(str(error))
+    raise MissingSequence(
+        f"Expected at least one readable sequence in study {study.id}, found none"
+        f"{': ' if reasons else ''}{'; '.join(reasons)}; see the list of problems."
+    )
 
 
 def choose_slices(
@@ -74,10 +83,7 @@ def choose_slices(
     one, else the brain's middle. `NoMask` where a named mask is absent or
     empty.
     """
-    reference = reference_sequence(study)
-    file = study.sequence(reference)
-    assert file is not None
-    volume = cache.volume(file)
+    volume = reference_volume(study, cache)
     if which in ("auto", "expert"):
         expert = study.mask("expert")
         slices = slices_of_mask(cache.labels(expert), volume, "expert") if expert else None

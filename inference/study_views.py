@@ -12,7 +12,6 @@ from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
-from segmentation.regions import canonical_labels
 
 from inference.errors import MissingSequence, NoMask
 from inference.slices import (
@@ -23,8 +22,10 @@ from inference.slices import (
     slices_of_brain,
     slices_of_mask,
 )
+from segmentation.regions import canonical_labels
 from viewer.arrays import LabelMap, Volume
 from viewer.cache import ArrayCache
+from viewer.errors import UnreadableFile
 from viewer.study import Study, in_reading_order
 from viewer.windows import Window, display_window
 
@@ -33,7 +34,7 @@ from viewer.windows import Window, display_window
 class StudyView:
     """One study as representations read it.
 
-    `sequences` stand in reading order; `volume(name)` gives one of them;
+    `sequences` stand in reading order; `volume(name)` reads one of them;
     `window(name, rule)` its display window, computed once; `labels` is the
     mask that "include masks" draws, with canonical values, None where there is
     none; it is translated at its first use.
@@ -56,6 +57,21 @@ class StudyView:
             )
         return on_grid_of(volume, labels).array
 
+    def readable(self) -> tuple[tuple[Volume, ...], tuple[str, ...]]:
+        """Every sequence that can be read, in reading order, and why each other cannot."""
+        volumes, left_out = [], []
+        for name in self.sequences:
+            try:
+                volumes.append(self.volume(name))
+            except UnreadableFile as error:
+                left_out.append(f"{name} is left out: {error}")
+        if not volumes:
+            raise MissingSequence(
+                f"Expected a readable sequence in study {self.study_id}, found none: "
+                f"{'; '.join(left_out)}"
+            )
+        return tuple(volumes), tuple(left_out)
+
 
 def view_of_study(
     study: Study,
@@ -76,9 +92,12 @@ def view_of_study(
 
     slices = choose_slices(study, cache, which, predicted)
     expert = study.mask("expert")
-    labels = predicted
-    if expert is not None and slices.source != "predicted":
-        labels = cache.labels(expert)
+
+    def labels() -> LabelMap | None:
+        if expert is None or slices.source == "predicted":
+            return predicted
+        return cache.labels(expert)
+
     names = in_reading_order([sequence.name for sequence in study.sequences])
     return _view(study.id, tuple(names), volume, labels, slices)
 
@@ -90,14 +109,15 @@ def view_of_arrays(
     names = tuple(in_reading_order(list(volumes)))
     reference = volumes["FLAIR" if "FLAIR" in volumes else names[0]]
     slices = slices_of_mask(labels, reference, "expert") if labels is not None else None
-    return _view(study_id, names, volumes.__getitem__, labels, slices or slices_of_brain(reference))
+    slices = slices or slices_of_brain(reference)
+    return _view(study_id, names, volumes.__getitem__, lambda: labels, slices)
 
 
 def _view(
     study_id: str,
     names: tuple[str, ...],
     volume: Callable[[str], Volume],
-    labels: LabelMap | None,
+    labels: Callable[[], LabelMap | None],
     slices: ChosenSlices,
 ) -> StudyView:
     @lru_cache(maxsize=64)
@@ -106,6 +126,7 @@ def _view(
 
     @lru_cache(maxsize=1)
     def canonical() -> LabelMap | None:
-        return replace(labels, array=canonical_labels(labels)) if labels is not None else None
+        found = labels()
+        return replace(found, array=canonical_labels(found)) if found is not None else None
 
     return StudyView(study_id, names, volume, window, canonical, slices)

@@ -174,6 +174,19 @@ def test_included_masks_are_in_the_record() -> None:
     record = send(prepared(settings=settings), FakeModel())
     assert record.settings.include_masks
     assert all(picture["includes_mask"] for picture in record.pictures)
+    assert record.mask == "seg.nii.gz"
+    assert send(prepared(), FakeModel()).mask is None
+
+
+def test_what_was_left_out_is_in_the_record(tmp_path: Path) -> None:
+    study = stored_study(tmp_path)
+    (tmp_path / "T1c.nii").write_bytes(b"not an image")
+    order, cache = tuple(range(4)), ArrayCache(10**8)
+    record = ask(study, QUESTION, order, "montage", AskSettings(), FakeModel(), cache)
+    assert len(record.notes) == 1
+    assert record.notes[0].startswith("T1c is left out: ")
+    single = ask(study, QUESTION, order, "single-slice", AskSettings(), FakeModel(), cache)
+    assert single.notes == ()
 
 
 def test_a_study_on_disk_is_asked_in_one_call(tmp_path: Path) -> None:

@@ -17,11 +17,11 @@ from inference.representations import REPRESENTATIONS, evenly_spaced, represent
 from inference.slices import choose_slices
 from inference.study_views import StudyView, view_of_arrays, view_of_study
 from segmentation.regions import COMPARTMENTS
-from tests.inference.studies import SHAPE, labelmap, stored_study, volume, volumes
+from tests.inference.studies import SHAPE, affine, labelmap, stored_study, volume, volumes
 from tests.viewer.images import AXIS_ORDERS
 from viewer.cache import ArrayCache
 from viewer.catalogue import find_studies
-from viewer.errors import UnknownName
+from viewer.errors import UnknownName, UnreadableFile
 from viewer.planes import Convention
 
 CONVENTIONS: tuple[Convention, ...] = ("radiological", "neurological")
@@ -139,6 +139,31 @@ def test_the_hash_tells_shapes_apart() -> None:
 def test_captions_can_be_left_out() -> None:
     pictures = represent("multi-slice", view(), PictureSettings(captions=False))
     assert {picture.caption for picture in pictures} == {""}
+
+
+def test_a_sequence_on_another_grid_is_drawn_as_large_as_the_others() -> None:
+    coarse = replace(volume("SWI"), array=volume("SWI").array[::2, ::2, ::2])
+    coarse = replace(coarse, affine=affine((4.0, 3.0, 6.0)))
+    (picture,) = represent("montage", view_of_arrays("S", {**volumes(), "SWI": coarse}), PLAIN)
+    cell = picture.width // 3
+    shown = [picture.pixels[-cell // 2 :, start : start + cell] for start in (0, cell)]
+    assert [tile.sequence for tile in picture.tiles][-2:] == ["FLAIR", "SWI"]
+    widths = [np.ptp(np.flatnonzero(pixels.any(axis=(0, 2)))) for pixels in shown]
+    assert abs(widths[0] - widths[1]) <= 3
+
+
+def test_a_sequence_that_cannot_be_read_is_left_out_of_the_rest(tmp_path: Path) -> None:
+    study = stored_study(tmp_path)
+    for name in ("T2", "FLAIR"):
+        broken = tmp_path / f"{name}.nii"
+        broken.write_bytes(broken.read_bytes()[:2000])
+    seen = view_of_study(study, ArrayCache(10**8))
+    assert seen.slices.reference == "T1"
+    pictures = represent("multi-slice", seen, PLAIN)
+    assert [picture.sequence for picture in pictures] == ["T1", "T1c"]
+    assert [note.split()[0] for note in seen.readable()[1]] == ["T2", "FLAIR"]
+    with pytest.raises(UnreadableFile, match=r"FLAIR\.nii"):
+        represent("single-slice", seen, PLAIN)
 
 
 @pytest.mark.parametrize("crop", get_args(Crop))
