@@ -17,14 +17,14 @@ from pathlib import Path
 
 from viewer.errors import UserError
 
-FIRST_HELD_OUT = 1_000_000
-"""Seeds from here on are only measured with; training draws from the seeds below."""
-
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status: 0 done, 2 the caller's mistake."""
-    parser = argparse.ArgumentParser(prog="python -m inference.train", description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        prog="python -m inference.train",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     commands = parser.add_subparsers(dest="command", required=True)
     draw = commands.add_parser("draw", help="draw synthetic studies to a folder")
     draw.add_argument("--studies", type=Path, required=True)
@@ -37,8 +37,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     fit.add_argument("--steps", type=int, default=8000)
     fit.add_argument("--join", type=int, default=1200, help="step from which pictures have text")
     fit.add_argument("--fall", type=int, default=1500, help="last steps, with a falling rate")
-    fit.add_argument("--rate", type=float, default=1e-3)
-    fit.add_argument("--batch", type=int, default=8, help="lessons a step")
+    fit.add_argument("--rate", type=float, default=3e-3)
+    fit.add_argument("--batch", type=int, default=4, help="lessons a step")
     fit.add_argument("--questions", type=int, default=8, help="questions a lesson")
     fit.add_argument("--threads", type=int, default=1)
     fit.add_argument("--seed", type=int, default=0)
@@ -49,6 +49,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     export.add_argument("--out", type=Path, required=True)
     export.add_argument("--seed", type=int, default=0)
     export.set_defaults(run=_export)
+    evaluate = commands.add_parser("evaluate", help="print the table of figures")
+    evaluate.add_argument("--model", default="demo-gemma3-vlm")
+    evaluate.add_argument("--count", type=int, default=300, help="held-out synthetic studies")
+    evaluate.add_argument("--data", type=Path, nargs="*", help="real studies instead")
+    evaluate.add_argument("--questions", type=Path, nargs="*", default=[])
+    evaluate.add_argument("--representations", nargs="*", help="the first is shown by kind")
+    evaluate.add_argument("--threads", type=int, default=1)
+    evaluate.set_defaults(run=_evaluate)
     chosen = parser.parse_args(arguments)
     try:
         chosen.run(chosen)
@@ -60,7 +68,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _draw(chosen: argparse.Namespace) -> None:
     from inference.models.table import DEMO_PICTURES
-    from inference.training.rendering import held_out_plan, plan_of, render_many
+    from inference.training.rendering import (
+        FIRST_HELD_OUT,
+        held_out_plan,
+        plan_of,
+        render_many,
+    )
     from inference.training.shards import save_shard, shard_path
 
     plan = held_out_plan if chosen.first >= FIRST_HELD_OUT else plan_of
@@ -77,9 +90,18 @@ def _fit(chosen: argparse.Namespace) -> None:
     fit(chosen)
 
 
+def _evaluate(chosen: argparse.Namespace) -> None:
+    from inference.training.measuring import measure, measure_files
+
+    if chosen.data:
+        measure_files(chosen)
+    else:
+        measure(chosen)
+
+
 def _export(chosen: argparse.Namespace) -> None:
-    from inference.training.loop import export, new_trainee, resume
     from inference.training.architecture import DEMO_SHAPE
+    from inference.training.loop import export, new_trainee, resume
 
     trainee = new_trainee(DEMO_SHAPE, chosen.seed)
     resume(trainee, chosen.folder)

@@ -46,7 +46,7 @@ def encode(prompt: Prompt, processor: Any, begun: str = "", **template: Any) -> 
     The template holds the first special token already, so none is added.
     """
     text = prompt_text(prompt, processor, **template) + begun
-    pictures = [picture.pixels for picture in prompt.pictures]
+    pictures = [picture.pixels.copy() for picture in prompt.pictures]  # torch wants them writable
     return processor(
         text=[text],
         images=[pictures] if pictures else None,

@@ -1,8 +1,8 @@
 """What keeps a model from being loaded or asked, in words.
 
-    UserError
-    ├── ModelUnavailable   weights missing, gated, offline, incomplete, of a wrong kind
-    └── UnfitPrompt        a prompt that the loaded model cannot take
+UserError
+├── ModelUnavailable   weights missing, gated, offline, incomplete, of a wrong kind
+└── UnfitPrompt        a prompt that the loaded model cannot take
 """
 
 from viewer.errors import UserError

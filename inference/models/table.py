@@ -52,6 +52,9 @@ DEFAULT_MODEL = "demo-gemma3-vlm"
 DEMO_PICTURES = PictureSettings(crop="brain-200mm", size=112, volume_pictures=8)
 """What the embedded model was trained on; other pictures are strange to it."""
 
+DEMO_STYLE = PromptStyle(request="Reply in JSON.")
+"""Short, because every token counts on two cores; it also knows the plain style."""
+
 MEDGEMMA_PICTURES = PictureSettings(window_rule="min-max", size=896, volume_pictures=85)
 """Its card: min-max over the volume, 896×896, up to 85 axial slices."""
 
@@ -71,6 +74,7 @@ ROWS = (
         scores_words=True,
         dtype="float32",
         pictures=DEMO_PICTURES,
+        style=DEMO_STYLE,
     ),
     ModelEntry(
         name="fake",
@@ -126,7 +130,7 @@ def model_entry(name: str) -> ModelEntry:
         return ModelEntry(
             name, "fake", name.removeprefix("fake:"), 1000, MODELS["fake"].card, "No network."
         )
-    if Path(name).expanduser().is_dir():
+    if name and Path(name).expanduser().is_dir():
         folder = Path(name).expanduser().resolve()
         return _generic(name, str(folder), str(folder / "README.md"), hub=False)
     if HUB_ID.fullmatch(name) and Path(name).suffix != ".safetensors":

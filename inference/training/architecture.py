@@ -25,9 +25,9 @@ class Shape:
     picture_px: int = 112
     patch_px: int = 14
     picture_tokens: int = 16
-    vision_width: int = 192
-    vision_layers: int = 5
-    text_width: int = 192
+    vision_width: int = 128
+    vision_layers: int = 4
+    text_width: int = 128
     text_layers: int = 6
 
     @property

@@ -1,0 +1,205 @@
+"""The training itself: steps, schedule, averaging, checkpoints; resumable at any step."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from inference.training.architecture import Shape, new_model
+from inference.training.batches import Tokens, batch_of
+from inference.training.corpus import corpus
+from inference.training.curriculum import Curriculum
+from inference.training.objective import Helpers, Losses, losses, picture_losses
+from inference.training.slots import use_slots
+from inference.training.vocabulary import new_processor, new_tokenizer
+
+if TYPE_CHECKING:
+    from transformers import Gemma3ForConditionalGeneration, Gemma3Processor
+
+CLIP = 1.0
+BETAS = (0.9, 0.98)
+DECAY = 0.05
+AVERAGE = 0.998
+"""Weight of the past in the running average of the weights that is exported."""
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """Learning rate: up for `warm` steps, level, down to zero over the last `fall`."""
+
+    steps: int
+    rate: float = 1e-3
+    warm: int = 30
+    fall: int = 1000
+
+    def rate_at(self, step: int) -> float:
+        """The rate of that step (0-based)."""
+        rising = min(1.0, (step + 1) / self.warm)
+        falling = min(1.0, max(0.0, (self.steps - step) / max(1, self.fall)))
+        return self.rate * min(rising, falling)
+
+
+@dataclass(eq=False)
+class Trainee:
+    """A model in training with everything that a resumed run needs."""
+
+    shape: Shape
+    processor: Gemma3Processor
+    model: Gemma3ForConditionalGeneration
+    helpers: Helpers
+    optimisers: tuple[torch.optim.Optimizer, ...]
+    average: dict[str, torch.Tensor]
+    step: int = 0
+
+
+def new_trainee(shape: Shape, seed: int) -> Trainee:
+    """Random weights, a fresh tokenizer; the same seed gives the same trainee."""
+    processor = new_processor(shape, new_tokenizer(corpus(seed)))
+    model = new_model(shape, processor.tokenizer, seed)
+    use_slots(model)
+    helpers = Helpers(shape)
+    optimisers = optimisers_for(model, helpers)
+    average = {name: p.detach().clone() for name, p in model.named_parameters()}
+    return Trainee(shape, processor, model, helpers, optimisers, average)
+
+
+def optimisers_for(model: torch.nn.Module, helpers: Helpers) -> tuple[torch.optim.Optimizer, ...]:
+    """Muon for the matrices inside the layers, AdamW for all the rest.
+
+    Muon learns from far fewer samples, and steps are what two cores are short of.
+    """
+    inner: list[torch.nn.Parameter] = []
+    others = list(helpers.parameters())
+    for name, parameter in model.named_parameters():
+        matrix = parameter.ndim == 2 and ".layers." in name
+        (inner if matrix else others).append(parameter)
+    return (
+        torch.optim.Muon(inner, weight_decay=DECAY, adjust_lr_fn="match_rms_adamw"),
+        torch.optim.AdamW(others, betas=BETAS, weight_decay=0.0),
+    )
+
+
+def tokens_of(trainee: Trainee) -> Tokens:
+    """The ids that batches need."""
+    tokenizer = trainee.processor.tokenizer
+    return Tokens(
+        picture=tokenizer.image_token_id,
+        padding=tokenizer.pad_token_id,
+        patches=trainee.shape.patches_per_side,
+    )
+
+
+def train(
+    trainee: Trainee,
+    curriculum: Curriculum,
+    schedule: Schedule,
+    seed: int,
+    report: Callable[[int, str, Losses], None],
+) -> Iterator[int]:
+    """Step after step up to `schedule.steps`; yields the number of steps done so far.
+
+    Every step draws from a generator of its own, so that a resumed run goes on
+    as if it had never stopped (but for studies drawn in between).
+    """
+    tokens = tokens_of(trainee)
+    trainee.model.train()
+    while trainee.step < schedule.steps:
+        rng = Random(f"{seed}/{trainee.step}")
+        kind = curriculum.kind_at(trainee.step, rng)
+        with fast_products():
+            if kind == "look":
+                loss = picture_losses(
+                    trainee.model, trainee.helpers, *curriculum.pictures(rng, tokens.patches)
+                )
+            else:
+                batch = batch_of(curriculum.lessons(kind, rng), tokens)
+                loss = losses(trainee.model, trainee.helpers, batch)
+        _update(trainee, loss, schedule.rate_at(trainee.step))
+        trainee.step += 1
+        report(trainee.step, kind, loss)
+        yield trainee.step
+
+
+def fast_products() -> AbstractContextManager[Any]:
+    """bfloat16 matrix products where this CPU has them; weights stay float32."""
+    from inference.models.precision import has_fast_bf16
+
+    return torch.autocast("cpu", torch.bfloat16, enabled=has_fast_bf16("cpu"))
+
+
+def _update(trainee: Trainee, loss: Losses, rate: float) -> None:
+    for optimiser in trainee.optimisers:
+        optimiser.zero_grad(set_to_none=True)
+        for group in optimiser.param_groups:
+            group["lr"] = rate
+    loss.total.backward()  # type: ignore[no-untyped-call]
+    torch.nn.utils.clip_grad_norm_(trainee.model.parameters(), CLIP)
+    for optimiser in trainee.optimisers:
+        optimiser.step()
+    keep = min(AVERAGE, (1 + trainee.step) / (10 + trainee.step))
+    with torch.no_grad():
+        for name, parameter in trainee.model.named_parameters():
+            trainee.average[name].lerp_(parameter, 1 - keep)
+
+
+def save_checkpoint(trainee: Trainee, folder: Path) -> None:
+    """Everything to resume from, written beside the old one and then renamed."""
+    folder.mkdir(parents=True, exist_ok=True)
+    part = folder / "checkpoint.part"
+    torch.save(
+        {
+            "step": trainee.step,
+            "shape": asdict(trainee.shape),
+            "model": trainee.model.state_dict(),
+            "helpers": trainee.helpers.state_dict(),
+            "optimisers": [each.state_dict() for each in trainee.optimisers],
+            "average": trainee.average,
+        },
+        part,
+    )
+    part.rename(folder / "checkpoint.pt")
+
+
+def resume(trainee: Trainee, folder: Path) -> bool:
+    """Load the checkpoint of `folder` into `trainee`; False where there is none."""
+    file = folder / "checkpoint.pt"
+    if not file.is_file():
+        return False
+    state = torch.load(file, weights_only=True)
+    trainee.model.load_state_dict(state["model"])
+    trainee.helpers.load_state_dict(state["helpers"])
+    for optimiser, kept in zip(trainee.optimisers, state["optimisers"], strict=True):
+        optimiser.load_state_dict(kept)
+    trainee.average = state["average"]
+    trainee.step = state["step"]
+    return True
+
+
+def export(trainee: Trainee, folder: Path) -> None:
+    """The averaged weights in half precision, with configuration and processor.
+
+    Stored as float16 for its finer steps; the configuration says float32, in
+    which every loader then computes.
+    """
+    from safetensors.torch import save_file
+
+    folder.mkdir(parents=True, exist_ok=True)
+    trainee.processor.save_pretrained(folder)
+    trainee.model.config.save_pretrained(folder)
+    trainee.model.generation_config.save_pretrained(folder)
+    half = {name: tensor.half().contiguous() for name, tensor in trainee.average.items()}
+    save_file(half, folder / "model.safetensors", metadata={"format": "pt"})
+
+
+def log_line(step: int, kind: str, loss: Losses, seconds: float) -> str:
+    """One JSON line."""
+    numbers = {"reply": loss.reply, "patches": loss.patches, "options": loss.options}
+    rounded = {name: round(value, 4) for name, value in numbers.items()}
+    return json.dumps({"step": step, "kind": kind, **rounded, "seconds": round(seconds, 1)})

@@ -1,0 +1,72 @@
+"""One training run: studies from a folder, log and checkpoints in another."""
+
+from __future__ import annotations
+
+import time
+from argparse import Namespace
+from pathlib import Path
+
+import torch
+
+from inference.training.architecture import DEMO_SHAPE, TINY_SHAPE
+from inference.training.curriculum import Curriculum, Stages
+from inference.training.lessons import Writer
+from inference.training.loop import (
+    Schedule,
+    log_line,
+    new_trainee,
+    resume,
+    save_checkpoint,
+    train,
+)
+from inference.training.objective import Losses
+from inference.training.shards import load_shard
+from viewer.errors import UserError
+
+SAVE_EVERY = 100
+LOOK_EVERY = 50
+"""Steps between two looks for studies that were drawn meanwhile."""
+
+
+class NoStudies(UserError):
+    """A folder without drawn studies to train on."""
+
+
+def fit(chosen: Namespace) -> None:
+    """Train as the command line says; goes on where the run's folder left off."""
+    torch.set_num_threads(chosen.threads)
+    trainee = new_trainee(TINY_SHAPE if chosen.quick else DEMO_SHAPE, chosen.seed)
+    resume(trainee, chosen.folder)
+    curriculum = Curriculum(
+        Writer(trainee.processor), Stages(chosen.join), chosen.batch, chosen.questions
+    )
+    known: set[Path] = set()
+    add_new_studies(curriculum, chosen.studies, known)
+    if not known:
+        raise NoStudies(
+            f"Expected drawn studies in {chosen.studies}, found none; draw some first with "
+            "python -m inference.train draw."
+        )
+    chosen.folder.mkdir(parents=True, exist_ok=True)
+    started = time.monotonic()
+    with (chosen.folder / "log.jsonl").open("a", encoding="utf-8") as log:
+
+        def report(step: int, kind: str, loss: Losses) -> None:
+            log.write(log_line(step, kind, loss, time.monotonic() - started) + "\n")
+            log.flush()
+
+        schedule = Schedule(chosen.steps, chosen.rate, fall=chosen.fall)
+        for step in train(trainee, curriculum, schedule, chosen.seed, report):
+            if step % LOOK_EVERY == 0:
+                add_new_studies(curriculum, chosen.studies, known)
+            if step % SAVE_EVERY == 0:
+                save_checkpoint(trainee, chosen.folder)
+    save_checkpoint(trainee, chosen.folder)
+
+
+def add_new_studies(curriculum: Curriculum, folder: Path, known: set[Path]) -> None:
+    """Read the studies that are in `folder` and not in `known`."""
+    new = [file for file in sorted(folder.glob("[0-9]*[0-9].npz")) if file not in known]
+    known.update(new)
+    if new:
+        curriculum.add([load_shard(file) for file in new])

@@ -1,0 +1,124 @@
+"""What is said about a study's facts: findings in words, and facts without a study.
+
+Findings serve twice: as the dense text that the model learns to read off the
+pictures, and as a stand-in for pictures when it learns to bind letters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from random import Random
+
+from viewer.synthesis.facts import LesionFacts
+from viewer.synthesis.recipe import Enhancement, Side
+from viewer.synthesis.regions import Lobe
+
+ASK_FINDINGS = "Describe the findings."
+GUESS = "No picture shows this, so the answer is a guess."
+REASON = "The pictures show this: {option}."
+
+COMPARTMENT_NAMES = {1: "core", 2: "edema", 4: "enhancing"}
+OTHER_SIDE: dict[Side, Side] = {"right": "left", "left": "right"}
+
+SIDES: tuple[Side, ...] = ("right", "left", "both", "brainstem")
+PATTERNS: tuple[Enhancement, ...] = ("rim", "solid", "patchy")
+LOBES: tuple[Lobe, ...] = (
+    "frontal",
+    "parietal",
+    "temporal",
+    "occipital",
+    "insula",
+    "deep",
+    "cerebellum",
+)
+
+FINDINGS: tuple[tuple[str, Callable[[LesionFacts], str]], ...] = (
+    ("Side", lambda f: f.side),
+    ("Lobe", lambda f: f.lobe),
+    ("Enhancement", lambda f: f.enhancement),
+    ("Enhancing", lambda f: f"{_coarse(100 * f.enhancing_share, 5)} percent"),
+    ("Edema", lambda f: f"{_coarse(100 * f.edema_share, 5)} percent"),
+    ("Core", lambda f: f"{_coarse(100 * f.core_share, 5)} percent"),
+    ("Necrosis", lambda f: "yes" if f.necrosis else "no"),
+    ("Shift", lambda f: _shift(f.midline_shift_mm)),
+    ("Width", lambda f: f"{f.whole_extent_mm[0] / 10:.1f} cm"),
+    ("Volume", lambda f: f"{_coarse(f.whole_ml, 5)} mL"),
+    ("Size", lambda f: " x ".join(f"{side / 10:.1f}" for side in f.core_extent_mm) + " cm"),
+)
+"""Label and value of each finding. Numbers are rounded to what a picture can tell."""
+
+
+def findings_text(facts: LesionFacts, rng: Random | None = None) -> str:
+    """All findings on one line; in random order where `rng` is given."""
+    rows = list(FINDINGS)
+    if rng is not None:
+        rng.shuffle(rows)
+    return " ".join(f"{label}: {say(facts)}." for label, say in rows)
+
+
+def mirrored(facts: LesionFacts) -> LesionFacts:
+    """The facts of the same study with left and right exchanged."""
+    x, y, z = facts.centre_mm
+    return replace(
+        facts,
+        side=OTHER_SIDE.get(facts.side, facts.side),
+        right_share=1.0 - facts.right_share,
+        midline_shift_mm=-facts.midline_shift_mm,
+        centre_mm=(-x, y, z),
+    )
+
+
+def imagined_facts(rng: Random) -> LesionFacts:
+    """Facts that no study has, each answer about as likely as any other.
+
+    Only for lessons without pictures: they need not fit together anatomically.
+    """
+    side = rng.choice(SIDES)
+    lobe: Lobe = "brainstem" if side == "brainstem" else rng.choice(LOBES)
+    pattern: Enhancement = "none"
+    whole = rng.choice((rng.uniform(5, 25), rng.uniform(30, 70), rng.uniform(80, 250)))
+    enhancing = rng.choice((0.0, rng.uniform(0.05, 0.2), rng.uniform(0.25, 0.8)))
+    if enhancing:
+        pattern = rng.choice(PATTERNS)
+    core = rng.uniform(0.0, 1.0 - enhancing)
+    shares = {1: core, 2: 1.0 - enhancing - core, 4: enhancing}
+    width = rng.uniform(15, 110)
+    core_side = rng.uniform(8, 60)
+    return LesionFacts(
+        side=side,
+        right_share={"right": 1.0, "left": 0.0}.get(side, 0.5),
+        lobe=lobe,
+        lobe_share=1.0,
+        lobes_ml={},
+        enhancement=pattern,
+        volume_ml={label: share * whole for label, share in shares.items()},
+        whole_ml=whole,
+        enhancing_share=enhancing,
+        edema_share=shares[2],
+        core_share=core,
+        largest_compartment=COMPARTMENT_NAMES[max(shares, key=shares.__getitem__)],
+        whole_extent_mm=(width, width * rng.uniform(0.7, 1.3), width * rng.uniform(0.7, 1.3)),
+        core_extent_mm=(
+            core_side,
+            core_side * rng.uniform(0.7, 1.3),
+            core_side * rng.uniform(0.7, 1.3),
+        ),
+        midline_shift_mm=rng.choice((0.0, 1.0, -1.0)) * rng.uniform(3.2, 11.0),
+        necrosis=rng.random() < 0.5,
+        necrosis_ml=0.0,
+        blood_ml=0.0,
+        edema_extent=0.0,
+        crosses_midline=side == "both",
+        centre_mm=(0.0, 0.0, 0.0),
+    )
+
+
+def _coarse(value: float, step: int) -> int:
+    return round(value / step) * step
+
+
+def _shift(shift_mm: float) -> str:
+    if abs(shift_mm) < 2.0:
+        return "none"
+    return "right" if shift_mm > 0 else "left"

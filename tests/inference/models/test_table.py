@@ -1,0 +1,46 @@
+"""Names, folders and hub ids become rows; anything else is refused by name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from inference.models.table import DEFAULT_MODEL, MODELS, model_entry
+from viewer.errors import UnknownName
+
+
+def test_names_are_unique_and_every_row_has_a_card_and_a_note() -> None:
+    assert DEFAULT_MODEL in MODELS
+    assert all(row.card and row.note and row.max_pictures > 0 for row in MODELS.values())
+
+
+def test_only_rows_named_by_a_hub_id_may_ask_the_hub() -> None:
+    assert {name for name, row in MODELS.items() if row.hub} == {
+        name for name in MODELS if "/" in name
+    }
+
+
+def test_a_folder_is_a_model_of_its_own(tmp_path: Path) -> None:
+    row = model_entry(str(tmp_path))
+    assert (row.source, row.hub) == (str(tmp_path.resolve()), False)
+
+
+def test_any_hub_id_is_taken() -> None:
+    row = model_entry("someone/some-vlm")
+    assert row.hub and row.source == "someone/some-vlm"
+
+
+@pytest.mark.parametrize("name", ["", "gpt", "a/b/c", "../weights", "owner/", "x/y.safetensors"])
+def test_other_names_are_refused_with_the_choices(name: str) -> None:
+    with pytest.raises(UnknownName, match=DEFAULT_MODEL):
+        model_entry(name)
+
+
+def test_conventions_come_from_the_cards() -> None:
+    medgemma = model_entry("google/medgemma-1.5-4b-it")
+    assert (medgemma.pictures.window_rule, medgemma.pictures.size) == ("min-max", 896)
+    assert medgemma.max_pictures == 85
+    demo = model_entry(DEFAULT_MODEL)
+    assert (demo.pictures.crop, demo.pictures.size) == ("brain-200mm", 112)
+    assert demo.max_pictures >= 8

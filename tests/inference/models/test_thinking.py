@@ -1,0 +1,22 @@
+"""Thinking is shown apart, whole or cut off (A13); the text itself stays raw."""
+
+from __future__ import annotations
+
+import pytest
+
+from inference.models.thinking import thinking_in
+
+
+@pytest.mark.parametrize(
+    ("text", "thinking"),
+    [
+        ("<unused94>thought\nA looks likely<unused95>The answer is C", "thought\nA looks likely"),
+        ("<unused94>thought\nOption A looks", "thought\nOption A looks"),
+        ("<think>B?</think>C", "B?"),
+        ("so B?</think>C", "so B?"),
+        ("C", None),
+        ("", None),
+    ],
+)
+def test_marks(text: str, thinking: str | None) -> None:
+    assert thinking_in(text) == thinking
