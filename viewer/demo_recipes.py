@@ -21,7 +21,7 @@ DEMO_STUDIES = (
     DemoStudy(
         "DEMO-0001",
         "Rim-enhancing right frontal tumor with midline shift",
-        101,
+        205,
         Recipe("right", "frontal", (30, 30, 18), "rim", 46.0, 62.0, 0.42, True, -8.5, 0.7, True),
     ),
     DemoStudy(

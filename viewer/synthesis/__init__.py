@@ -5,7 +5,7 @@ Keep the notice in `NOTICE` beside this file: the tissue maps are McGill's.
 
 from viewer.synthesis.anatomy import Anatomy, load_anatomy
 from viewer.synthesis.facts import LesionFacts
-from viewer.synthesis.planning import Aim, ImpossibleAim, draw_recipe, recipe_for
+from viewer.synthesis.planning import Aim, ImpossibleAim, draw_recipe, meets, recipe_for
 from viewer.synthesis.recipe import Recipe
 from viewer.synthesis.study import (
     ALL_SEQUENCES,
@@ -27,6 +27,7 @@ __all__ = [
     "SyntheticStudy",
     "draw_recipe",
     "load_anatomy",
+    "meets",
     "recipe_for",
     "synthesise",
 ]

@@ -74,9 +74,9 @@ def individual(anatomy: Anatomy, rng: np.random.Generator) -> Deformation:
 def _widen_ventricles(source_mm: FloatArray, share: float) -> None:
     """Magnify the surroundings of the lateral ventricles sideways and up, in place."""
     x, y, z = source_mm
-    square = (x / 26.0) ** 2 + ((y + 10.0) / 44.0) ** 2 + ((z - 12.0) / 22.0) ** 2
+    square = (x / 26.0) ** 2 + ((y - 2.0) / 32.0) ** 2 + ((z - 14.0) / 20.0) ** 2
     amount = (share * np.exp(-square)).astype(np.float32)
-    source_mm[2] -= 0.5 * amount * (z - 12.0)
+    source_mm[2] -= 0.5 * amount * (z - 14.0)
     source_mm[0] -= amount * x
 
 

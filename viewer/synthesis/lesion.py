@@ -76,8 +76,8 @@ def _core(
     fine = smooth_noise(rng, shape, spacing, max(0.3 * radius, 4.0))
     nearness += recipe.irregularity * (0.22 * coarse + 0.12 * fine)
     nearness += _forbidden(recipe, tissues)
-    chosen = _least(nearness, round(recipe.core_ml / voxel_ml))
-    return _largest_part(ndimage.binary_fill_holes(chosen))
+    chosen = _chosen(nearness, round(recipe.core_ml / voxel_ml), recipe, tissues)
+    return _large_parts(ndimage.binary_fill_holes(chosen))
 
 
 def _ellipsoids(
@@ -87,7 +87,7 @@ def _ellipsoids(
     if recipe.side == "both":
         wing = np.array([0.85 * radius, 0.0, 0.0])
         radii = np.array([0.75, 0.8, 0.65]) * radius
-        bridge = (centre_mm, np.array([0.8, 0.35, 0.3]) * radius)
+        bridge = (centre_mm, np.array([0.9, 0.45, 0.4]) * radius)
         return [(centre_mm - wing, radii), (centre_mm + wing, radii), bridge]
     lobes = [(centre_mm, radius * np.exp(rng.normal(0.0, 0.18, 3)))]
     for _ in range(int(rng.integers(0, 4))):
@@ -129,7 +129,7 @@ def _edema(
     time = arrival(core, slowness, tissues.spacing_mm, min(reach, 130.0))
     time = time + 0.8 * smooth_noise(rng, core.shape, tissues.spacing_mm, 5.0)
     time = np.where(core | ~tissues.brain | (tissues.csf >= 0.65), np.inf, time)
-    return _least(time, min(count, int(np.isfinite(time).sum())))
+    return _chosen(time, count, recipe, tissues)
 
 
 def _enhancing(
@@ -197,14 +197,25 @@ def _least(values: FloatArray, count: int) -> Mask:
     return chosen.reshape(values.shape)
 
 
+def _chosen(values: FloatArray, count: int, recipe: Recipe, tissues: Tissues) -> Mask:
+    """The `count` voxels of least value; of a butterfly, half of them on either side."""
+    if recipe.side != "both":
+        return _least(values, count)
+    on_right = tissues.source_x > 0.0
+    right = _least(np.where(on_right, values, np.inf).astype(np.float32), count // 2)
+    left = _least(np.where(on_right, np.inf, values).astype(np.float32), count - count // 2)
+    return right | left
+
+
 def _blurred(mask: Mask, sigma: float) -> FloatArray:
     return np.asarray(ndimage.gaussian_filter(mask.astype(np.float32), sigma), dtype=np.float32)
 
 
-def _largest_part(mask: Mask) -> Mask:
+def _large_parts(mask: Mask) -> Mask:
+    """Without crumbs: the parts that hold at least an eighth of the whole."""
     parts, found = ndimage.label(mask)
     if found <= 1:
         return mask
     sizes = np.bincount(parts.ravel())
     sizes[0] = 0
-    return np.asarray(parts == int(sizes.argmax()))
+    return np.asarray((sizes >= sizes.sum() / 8.0)[parts])

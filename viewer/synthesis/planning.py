@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, TypeVar, get_args
+from typing import Any, Literal, TypeVar, get_args
 
 import numpy as np
 
 from viewer.errors import UserError
+from viewer.synthesis.facts import LesionFacts
 from viewer.synthesis.recipe import Enhancement, Recipe, Side
 from viewer.synthesis.regions import BRAINSTEM_SITE, MIDLINE_SITES, SITES, Lobe, Site
 
@@ -36,7 +37,7 @@ ENHANCING_SHARE: Mapping[ShareBand, tuple[float, float]] = {
 
 OF_CORE: Mapping[Enhancement, tuple[float, float]] = {
     "none": (0.0, 0.0),
-    "rim": (0.22, 0.62),
+    "rim": (0.3, 0.65),
     "patchy": (0.06, 0.55),
     "solid": (0.86, 1.0),
 }
@@ -48,7 +49,8 @@ ANY_SIDE: tuple[Side, ...] = ("right", "right", "right", "left", "left", "left",
 """Sides as often as they are drawn; the brainstem comes with its lobe."""
 
 SHIFT_MM = (4.0, 11.0)
-MAX_INFRATENTORIAL_ML = {"cerebellum": 42.0, "brainstem": 16.0}
+MAX_WHOLE_ML = {"cerebellum": 42.0, "brainstem": 16.0, "insula": 110.0, "deep": 130.0}
+"""Whole tumors that still have most of their core in so small a region."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +69,31 @@ class Aim:
 
 class ImpossibleAim(UserError):
     """Answers that no lesion can have together."""
+
+
+def meets(facts: LesionFacts, aim: Aim) -> bool:
+    """Whether a finished lesion has the answers it was aimed at; callers reject those without.
+
+    Bands are asked as wide as they are in questions: what falls between two
+    bands meets neither.
+    """
+    shift = facts.midline_shift_mm
+    found = {
+        "side": facts.side,
+        "lobe": facts.lobe,
+        "enhancement": facts.enhancement,
+        "whole": _band(WHOLE_ML, facts.whole_ml, slack=3.0),
+        "enhancing": _band(ENHANCING_SHARE, facts.enhancing_share, slack=0.01),
+        "largest": facts.largest_compartment,
+        "shift": "none" if abs(shift) < 1.5 else ("right" if shift > 0 else "left"),
+        "necrosis": facts.necrosis,
+    }
+    return all(wanted in (None, found[name]) for name, wanted in vars(aim).items())
+
+
+def _band(bands: Mapping[Any, tuple[float, float]], value: float, slack: float) -> str | None:
+    fits = (name for name, (low, high) in bands.items() if low - slack <= value <= high + slack)
+    return next(fits, None)
 
 
 def draw_recipe(rng: np.random.Generator) -> Recipe:
@@ -98,7 +125,7 @@ def _attempt(rng: np.random.Generator, aim: Aim) -> Recipe | None:
         return None
     band = aim.whole if aim.whole is not None else _any(rng, BANDS)
     whole_ml = float(rng.uniform(*WHOLE_ML[band]))
-    if whole_ml > MAX_INFRATENTORIAL_ML.get(site.lobe, np.inf):
+    if whole_ml > MAX_WHOLE_ML.get(site.lobe, np.inf):
         return None
     shares = _shares(rng, aim)
     if shares is None:

@@ -57,8 +57,8 @@ SITES: tuple[Site, ...] = (
 )
 
 MIDLINE_SITES: tuple[Site, ...] = (
-    Site("frontal", (-3, 3), (24, 30), (4, 14)),
-    Site("parietal", (-3, 3), (-42, -36), (18, 26)),
+    Site("frontal", (-1, 1), (24, 30), (4, 14)),
+    Site("parietal", (-1, 1), (-42, -36), (18, 26)),
 )
 """Butterfly tumors sit on the corpus callosum: its genu and its splenium."""
 

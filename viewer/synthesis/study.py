@@ -23,7 +23,7 @@ from viewer.synthesis.tissues import Stripping, Tissues, tissues_of
 
 ContrastKind = Literal["plausible", "randomised"]
 
-SYNTHESIS_VERSION = 2
+SYNTHESIS_VERSION = 3
 """Raised whenever the same seed gives other bytes."""
 
 BRATS_SEQUENCES = ("FLAIR", "T1", "T1c", "T2")
@@ -95,10 +95,9 @@ def shape(recipe: Recipe, anatomy: Anatomy, rng: np.random.Generator) -> Geometr
     normal = individual(anatomy, rng)
     centre = located(normal, anatomy, np.array([recipe.site_mm]))[0]
     swelling = float(rng.uniform(0.35, 0.7)) if abs(recipe.midline_shift_mm) > 2.0 else 0.15
-    before = midline_shift_mm(normal, anatomy)
-    bent = pushed(
-        normal, anatomy, centre, recipe.core_ml, swelling, recipe.midline_shift_mm - before
-    )
+    pressed = pushed(normal, anatomy, centre, recipe.core_ml, swelling, 0.0)
+    lacking = recipe.midline_shift_mm - midline_shift_mm(pressed, anatomy)
+    bent = pushed(normal, anatomy, centre, recipe.core_ml, swelling, lacking)
     stripping = Stripping(
         rim_mm=float(rng.uniform(0.0, 1.5)),
         rough_mm=float(rng.uniform(0.0, 0.9)),
