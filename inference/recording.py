@@ -57,7 +57,7 @@ def recorded(
         tokens=reply.tokens,
         seconds=seconds,
         score=grade(answer, question),
-        substring_grade=None if truth is None else substring_grade(reply.text, truth),
+        substring_grade=substring_grade(reply.text, truth) if truth and settings.generate else None,
     )
 
 

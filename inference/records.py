@@ -34,9 +34,10 @@ class Record:
 
     `scores` is None where the model gave no probabilities, `truth` is None
     where the file's answer is no option. `substring_grade` is the published
-    benchmark's, for comparison only. `slices` says which slices were taken
-    and what picked them, `pictures` what was sent, in order, `mask` whose
-    labels are drawn into them, `notes` what was left out and why.
+    benchmark's, for comparison only; None without a free reply or a truth.
+    `slices` says which slices were taken and what picked them, `pictures` what
+    was sent, in order, `mask` whose labels are drawn into them, `notes` what
+    was left out and why.
     """
 
     id: str

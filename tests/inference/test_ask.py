@@ -127,7 +127,7 @@ def test_scores_alone_give_an_answer_and_say_so() -> None:
     settings = AskSettings(generate=False)
     record = send(prepared(settings=settings), FakeModel(answer="D"))
     assert (record.answer.index, record.answer.rule) == (ORDER[3], "option probabilities")
-    assert (record.raw, record.generation) == ("", None)
+    assert (record.raw, record.generation, record.substring_grade) == ("", None, None)
 
 
 @pytest.mark.parametrize(
