@@ -49,7 +49,7 @@ def wire(panel: AskPanel, desk: Callable[[], Desk], study: gr.Radio, cancels: Ca
     def preview(truth: bool, *values: Any) -> tuple[str, str]:
         return _preview(desk(), truth, values)
 
-    def ask(truth: bool, without: bool, *values: Any, request: gr.Request) -> Iterator[Any]:
+    def ask(request: gr.Request, truth: bool, without: bool, *values: Any) -> Iterator[Any]:
         choices = _choices(values)
         if choices is None:
             yield problem_card("Choose a study and a question first."), "", NOTHING, *_idle()

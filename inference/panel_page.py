@@ -30,9 +30,26 @@ MASTHEAD = f"""
 THEME = gr.themes.Base(
     primary_hue="blue",
     neutral_hue="slate",
+    spacing_size="sm",
+    text_size="sm",
     # Fonts of the reader's own machine: no request may leave for another host.
     font=["system-ui", "Segoe UI", "sans-serif"],
     font_mono=["ui-monospace", "monospace"],
+).set(
+    body_background_fill_dark="#0b0e12",
+    background_fill_primary_dark="#0b0e12",
+    background_fill_secondary_dark="#11161d",
+    block_background_fill_dark="#11161d",
+    block_border_color_dark="#1d2530",
+    border_color_primary_dark="#1d2530",
+    input_background_fill_dark="#0e1319",
+    input_border_color_dark="#2a3441",
+    checkbox_label_background_fill_dark="#11161d",
+    checkbox_label_background_fill_selected_dark="#17364a",
+    checkbox_label_background_fill_hover_dark="#18202a",
+    button_secondary_background_fill_dark="#1a222c",
+    button_primary_background_fill_dark="#2166d1",
+    block_padding="8px 10px",
 )
 PAGE_CSS = STATIC / "page.css"
 DARK = "() => { document.body.classList.add('dark'); }"
