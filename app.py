@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 Arguments = argparse.Namespace
 Say = Callable[[float, str], None]
 
+ROOT = Path(__file__).resolve().parent
 CACHE_BYTES = 2 << 30
 """Arrays kept in memory: about 13 studies of four 240×240×155 sequences."""
 

@@ -46,7 +46,7 @@ class Desk:
 
     def question(self, study_id: str, name: str) -> Question:
         """The study's question of that id, or its N-th as "#N"; `UnknownQuestion` lists the ids."""
-        about = self.questions_about(study_id)
+        about = self.questions_about(self.catalogue.study(study_id).id)
         by_name = {question.id: question for question in about}
         by_name |= {f"#{n}": question for n, question in enumerate(about, start=1)}
         if name not in by_name:

@@ -1,0 +1,142 @@
+"""The main job in a real browser: open, scroll, toggle, ask, read the answer beside the truth."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import Serve
+
+pytestmark = pytest.mark.browser
+
+SLOW_MS = 120_000
+"""A first start on a busy two-core machine makes the demo studies and loads a model."""
+
+
+@pytest.fixture(scope="module")
+def demo(serve: Serve) -> str:
+    return serve()
+
+
+@pytest.fixture(scope="module")
+def real(serve: Serve, cases_dir: Path) -> str:
+    questions = ["questions.csv", "ucsf-questions.csv"]
+    files = [part for name in questions for part in ("--questions", str(cases_dir / name))]
+    return serve("--data", str(cases_dir), *files, "--model", "fake:B")
+
+
+def open_page(page: Page, address: str) -> None:
+    page.goto(address)
+    page.wait_for_function("window.mriPanes?.loaded.length === 4", timeout=SLOW_MS)
+    page.wait_for_function("mriPanes.maskLoaded", timeout=SLOW_MS)
+    expect(page.locator("#question-card li")).to_have_count(4, timeout=SLOW_MS)
+
+
+def choose_study(page: Page, study: str) -> None:
+    page.locator("#study-list label", has_text=study).first.click()
+    page.wait_for_function(
+        f"mriPanes.study === '{study}' && mriPanes.loaded.length === 4", timeout=SLOW_MS
+    )
+
+
+def choose(page: Page, element: str, text: str) -> None:
+    """Pick an entry of a Gradio dropdown by what it says."""
+    page.locator(f"#{element} input").click()
+    page.locator("ul[role=listbox] li", has_text=text).first.click()
+
+
+def ask(page: Page) -> str:
+    """Press Ask and wait for the answer card; returns the card's text."""
+    page.locator("#ask").click()
+    card = page.locator("#answer .answer")
+    expect(card).not_to_have_attribute("data-status", "asking", timeout=SLOW_MS)
+    expect(page.locator("#ask")).to_be_enabled(timeout=SLOW_MS)
+    return card.inner_text()
+
+
+def scroll(page: Page) -> None:
+    """Keys and wheel move the slice without a request to the server."""
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
+    start = page.evaluate("mriPanes.index")
+    page.keyboard.press("ArrowUp")
+    page.wait_for_function(f"mriPanes.index === {start + 1}")
+    page.keyboard.press("PageDown")
+    page.wait_for_function(f"mriPanes.index < {start}")
+    page.locator(".pane-canvas").first.hover()
+    before = page.evaluate("mriPanes.index")
+    page.mouse.wheel(0, -120)
+    page.wait_for_function(f"mriPanes.index !== {before}")
+    page.locator(".labels input").first.uncheck()
+    page.locator(".labels input").first.check()
+    assert [url for url in requests if "/volumes/" in url or "/masks/" in url] == []
+
+
+def test_the_demo_answers_with_a_real_network(page: Page, demo: str, tmp_path: Path) -> None:
+    open_page(page, demo)
+    expect(page.locator("#masthead")).to_contain_text("not for diagnosis")
+    expect(page.locator("#study-about")).to_contain_text("Synthetic study")
+    scroll(page)
+    choose(page, "representation", "montage: ")
+    expect(page.locator("#model-input figure")).to_have_count(1, timeout=SLOW_MS)
+    choose(page, "representation", "multi-slice: ")
+    expect(page.locator("#model-input figure")).to_have_count(7, timeout=SLOW_MS)
+    said = ask(page)
+    assert "demo-gemma3-vlm" in said and "synthetic" in said
+    assert said.count("%") == 4
+    assert "ground truth" not in said
+    page.locator("#truth input").check()
+    expect(page.locator("#answer")).to_contain_text("ground truth", timeout=SLOW_MS)
+    expect(page.locator("#ablation tbody tr")).to_have_count(3, timeout=SLOW_MS)
+    for width, height in ((1440, 900), (1024, 768)):
+        page.set_viewport_size({"width": width, "height": height})
+        shot = tmp_path / f"demo-{width}.png"
+        page.screenshot(path=shot)
+        assert shot.stat().st_size > 50_000
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_real_study_and_its_truth(page: Page, real: str) -> None:
+    open_page(page, real)
+    choose_study(page, "BraTS2021_01478")
+    expect(page.locator("#question-card")).to_contain_text("hemisphere", timeout=SLOW_MS)
+    scroll(page)
+    page.locator("#truth input").check()
+    said = ask(page)
+    assert "Right hemisphere" in said and "wrong" in said
+    expect(page.locator("#ablation")).to_contain_text(
+        "Same answer without the image", timeout=SLOW_MS
+    )
+    expect(page.locator("#mask-table")).to_contain_text("230.9")
+
+
+def test_an_answer_leaves_with_its_question(page: Page, real: str) -> None:
+    open_page(page, real)
+    ask(page)
+    choose_study(page, "BraTS2021_01480")
+    expect(page.locator("#answer .answer")).to_have_count(0, timeout=SLOW_MS)
+    assert page.evaluate("mriPanes.study") == "BraTS2021_01480"
+
+
+def test_two_sessions_keep_apart(page: Page, browser: Browser, real: str) -> None:
+    """What one user opens is never what another one's question is about."""
+    open_page(page, real)
+    choose_study(page, "BraTS2021_01476")
+    other_context = browser.new_context()
+    other = other_context.new_page()
+    open_page(other, real)
+    choose_study(other, "BraTS2021_01480")
+    page.locator("#truth input").check()
+    ask(page)
+    expect(page.locator("#answer")).to_contain_text("wrong")
+    expect(page.locator("#study-about h3")).to_have_text("BraTS2021_01476")
+    expect(other.locator("#answer .answer")).to_have_count(0)
+    other_context.close()
+
+
+def test_files_of_the_data_folder_have_no_address(page: Page, real: str, cases_dir: Path) -> None:
+    file = next((cases_dir / "brats2021" / "BraTS2021_01476").glob("*.nii.gz"))
+    for address in (f"gradio_api/file={file}", f"file={file}", f"volumes/..%2F{file.name}.nii"):
+        assert page.request.get(real + address).status in {403, 404}
