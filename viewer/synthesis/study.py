@@ -23,8 +23,11 @@ from viewer.synthesis.tissues import Stripping, Tissues, tissues_of
 
 ContrastKind = Literal["plausible", "randomised"]
 
-SYNTHESIS_VERSION = 3
+SYNTHESIS_VERSION = 4
 """Raised whenever the same seed gives other bytes."""
+
+FELT_AT_SEPTUM = 0.7
+"""Part of a pushed midline's displacement that the septum's own points show."""
 
 BRATS_SEQUENCES = ("FLAIR", "T1", "T1c", "T2")
 ALL_SEQUENCES = ("T1", "T1c", "T2", "FLAIR", "SWI", "DWI", "ADC")
@@ -97,7 +100,7 @@ def shape(recipe: Recipe, anatomy: Anatomy, rng: np.random.Generator) -> Geometr
     swelling = float(rng.uniform(0.35, 0.7)) if abs(recipe.midline_shift_mm) > 2.0 else 0.15
     pressed = pushed(normal, anatomy, centre, recipe.core_ml, swelling, 0.0)
     lacking = recipe.midline_shift_mm - midline_shift_mm(pressed, anatomy)
-    bent = pushed(normal, anatomy, centre, recipe.core_ml, swelling, lacking)
+    bent = pushed(normal, anatomy, centre, recipe.core_ml, swelling, lacking / FELT_AT_SEPTUM)
     stripping = Stripping(
         rim_mm=float(rng.uniform(0.0, 1.5)),
         rough_mm=float(rng.uniform(0.0, 0.9)),
