@@ -100,12 +100,9 @@ def _evaluate(chosen: argparse.Namespace) -> None:
 
 
 def _export(chosen: argparse.Namespace) -> None:
-    from inference.training.architecture import DEMO_SHAPE
-    from inference.training.loop import export, new_trainee, resume
+    from inference.training.run import export_run
 
-    trainee = new_trainee(DEMO_SHAPE, chosen.seed)
-    resume(trainee, chosen.folder)
-    export(trainee, chosen.out)
+    export_run(chosen.folder, chosen.out, chosen.seed)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from inference.models.table import DEMO_STYLE
 from inference.pictures import Picture
 from inference.training.batches import patch_shares, scaled_pixels
-from inference.training.exercises import Shares, class_shares, exercises
+from inference.training.exercises import Exercise, Shares, class_shares, exercises
 from inference.training.lessons import PLAIN, Branch, Lesson, Writer
 from inference.training.rendering import BLOCK_PX
 from inference.training.shards import Caption, Shard
@@ -41,6 +41,7 @@ MIX: Mix = {
 LOOKS = 2
 """Studies per lesson's place that a step looks at without text."""
 
+LITERAL_SHARE = 0.5
 WORDS_SHARE = 0.25
 REASON_SHARE = 0.2
 PLAIN_STYLE_SHARE = 0.15
@@ -114,12 +115,19 @@ class Curriculum:
 
 
 def stated_lesson(writer: Writer, rng: Random, questions: int, side: int) -> Lesson:
-    """Findings as text, questions behind them; no study is needed."""
+    """Findings as text, questions behind them; no study is needed.
+
+    Half of the lessons state the right options in their own words: finding an
+    option again is learnt first, and what the findings mean is built on it.
+    """
     facts = imagined_facts(rng)
-    prefix = writer.prefix((), findings_text(facts, rng))
+    asked = exercises(facts, questions, rng)
+    said = findings_text(facts, rng)
+    if rng.random() < LITERAL_SHARE:
+        said = " ".join(f"{each.right_option}." for each in rng.sample(asked, len(asked)))
     return Lesson(
-        prefix,
-        _questions(writer, facts, (), rng, questions, None, sees=True),
+        writer.prefix((), said),
+        _questions(writer, asked, (), rng, sees=True),
         np.zeros((0, side, side), np.uint8),
         None,
     )
@@ -130,7 +138,8 @@ def _lesson(
 ) -> Lesson:
     seen = show(kind, shard, rng)
     sees = kind not in ("blank", "text-only")
-    branches = _questions(writer, seen.facts, seen.pictures, rng, questions, keep, sees=sees)
+    asked = exercises(seen.facts, questions, rng, keep)
+    branches = _questions(writer, asked, seen.pictures, rng, sees=sees)
     if sees and rng.random() < FINDINGS_SHARE:
         said = findings_text(seen.facts)
         branches = (*branches, writer.findings(seen.pictures, said))
@@ -139,11 +148,9 @@ def _lesson(
 
 def _questions(
     writer: Writer,
-    facts: LesionFacts,
+    asked: Sequence[Exercise],
     pictures: Sequence[Picture],
     rng: Random,
-    count: int,
-    keep: Shares | None,
     *,
     sees: bool,
 ) -> tuple[Branch, ...]:
@@ -157,7 +164,7 @@ def _questions(
             with_reason=rng.random() < REASON_SHARE,
             style=PLAIN if rng.random() < PLAIN_STYLE_SHARE else DEMO_STYLE,
         )
-        for exercise in exercises(facts, count, rng, keep)
+        for exercise in asked
     )
 
 

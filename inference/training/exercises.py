@@ -27,6 +27,11 @@ class Exercise:
     answer_class: str
 
     @property
+    def right_option(self) -> str:
+        """Its text."""
+        return self.question.options[self.truth]
+
+    @property
     def place(self) -> int:
         """The shown position of the right option."""
         return self.order.index(self.truth)

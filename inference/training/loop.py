@@ -23,6 +23,9 @@ from inference.training.vocabulary import new_processor, new_tokenizer
 if TYPE_CHECKING:
     from transformers import Gemma3ForConditionalGeneration, Gemma3Processor
 
+PROCESSOR = "processor"
+"""Kept beside a run's checkpoint: its words must stay what they were when it began."""
+
 CLIP = 1.0
 BETAS = (0.9, 0.98)
 DECAY = 0.05
@@ -59,9 +62,10 @@ class Trainee:
     step: int = 0
 
 
-def new_trainee(shape: Shape, seed: int) -> Trainee:
+def new_trainee(shape: Shape, seed: int, processor: Gemma3Processor | None = None) -> Trainee:
     """Random weights, a fresh tokenizer; the same seed gives the same trainee."""
-    processor = new_processor(shape, new_tokenizer(corpus(seed)))
+    if processor is None:
+        processor = new_processor(shape, new_tokenizer(corpus(seed)))
     model = new_model(shape, processor.tokenizer, seed)
     use_slots(model)
     helpers = Helpers(shape)
@@ -152,6 +156,8 @@ def _update(trainee: Trainee, loss: Losses, rate: float) -> None:
 def save_checkpoint(trainee: Trainee, folder: Path) -> None:
     """Everything to resume from, written beside the old one and then renamed."""
     folder.mkdir(parents=True, exist_ok=True)
+    if not (folder / PROCESSOR).is_dir():
+        trainee.processor.save_pretrained(folder / PROCESSOR)
     part = folder / "checkpoint.part"
     torch.save(
         {
@@ -167,19 +173,23 @@ def save_checkpoint(trainee: Trainee, folder: Path) -> None:
     part.rename(folder / "checkpoint.pt")
 
 
-def resume(trainee: Trainee, folder: Path) -> bool:
-    """Load the checkpoint of `folder` into `trainee`; False where there is none."""
+def resumed(folder: Path, seed: int) -> Trainee | None:
+    """The trainee that was saved in `folder`, with its own tokenizer; None where there is none."""
+    from transformers import AutoProcessor
+
     file = folder / "checkpoint.pt"
     if not file.is_file():
-        return False
+        return None
     state = torch.load(file, weights_only=True)
+    processor = AutoProcessor.from_pretrained(folder / PROCESSOR, local_files_only=True)
+    trainee = new_trainee(Shape(**state["shape"]), seed, processor)
     trainee.model.load_state_dict(state["model"])
     trainee.helpers.load_state_dict(state["helpers"])
     for optimiser, kept in zip(trainee.optimisers, state["optimisers"], strict=True):
         optimiser.load_state_dict(kept)
     trainee.average = state["average"]
     trainee.step = state["step"]
-    return True
+    return trainee
 
 
 def export(trainee: Trainee, folder: Path) -> None:

@@ -13,9 +13,10 @@ from inference.training.curriculum import Curriculum, Stages
 from inference.training.lessons import Writer
 from inference.training.loop import (
     Schedule,
+    export,
     log_line,
     new_trainee,
-    resume,
+    resumed,
     save_checkpoint,
     train,
 )
@@ -32,11 +33,17 @@ class NoStudies(UserError):
     """A folder without drawn studies to train on."""
 
 
+class NoRun(UserError):
+    """A folder without a checkpoint to export."""
+
+
 def fit(chosen: Namespace) -> None:
     """Train as the command line says; goes on where the run's folder left off."""
     torch.set_num_threads(chosen.threads)
-    trainee = new_trainee(TINY_SHAPE if chosen.quick else DEMO_SHAPE, chosen.seed)
-    resume(trainee, chosen.folder)
+    trainee = resumed(chosen.folder, chosen.seed)
+    if trainee is None:
+        trainee = new_trainee(TINY_SHAPE if chosen.quick else DEMO_SHAPE, chosen.seed)
+        save_checkpoint(trainee, chosen.folder)
     curriculum = Curriculum(
         Writer(trainee.processor), Stages(chosen.join), chosen.batch, chosen.questions
     )
@@ -47,7 +54,6 @@ def fit(chosen: Namespace) -> None:
             f"Expected drawn studies in {chosen.studies}, found none; draw some first with "
             "python -m inference.train draw."
         )
-    chosen.folder.mkdir(parents=True, exist_ok=True)
     started = time.monotonic()
     with (chosen.folder / "log.jsonl").open("a", encoding="utf-8") as log:
 
@@ -70,3 +76,14 @@ def add_new_studies(curriculum: Curriculum, folder: Path, known: set[Path]) -> N
     known.update(new)
     if new:
         curriculum.add([load_shard(file) for file in new])
+
+
+def export_run(folder: Path, out: Path, seed: int) -> None:
+    """Write the model folder of a run; `NoRun` where nothing was trained."""
+    trainee = resumed(folder, seed)
+    if trainee is None:
+        raise NoRun(
+            f"Expected the checkpoint of a run in {folder}, found none; train one with "
+            "python -m inference.train fit."
+        )
+    export(trainee, out)
