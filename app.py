@@ -269,7 +269,7 @@ def build_app(arguments: Arguments) -> FastAPI:
     app.include_router(volume_routes(study, cache))
     app.include_router(mask_routes(study, lambda: opening.desk().masks))
     mount_static(app)
-    return gr.mount_gradio_app(
+    gr.mount_gradio_app(
         app,
         build_page(opening, arguments.model or DEFAULT_MODEL),
         path="/",
@@ -280,6 +280,7 @@ def build_app(arguments: Arguments) -> FastAPI:
         run_history=False,
         show_error=True,
     )
+    return app
 
 
 COMMANDS: dict[str, Command] = {

@@ -14,11 +14,13 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from inference.models.table import model_entry
 from inference.orders import Order
 from inference.picture_files import png_bytes
 from inference.pictures import Picture
 from inference.prompts import MARKS, Prompt
 from inference.questions import Question
+from viewer.errors import UserError
 
 LOW_MASS = 0.5
 """Under this share of the vocabulary on the letters, their ranking means little."""
@@ -31,6 +33,13 @@ VERDICTS = {
 
 Fields = Mapping[str, Any]
 """A record as `Record.to_json` gives it."""
+
+
+_BARE: Fields = {
+    "status": "asking", "verdict": "", "tone": "neutral", "heading": "", "options": (),
+    "lines": (), "raw": None, "streamed": "",
+}  # fmt: skip
+"""A card with nothing on it yet."""
 
 
 @lru_cache(maxsize=1)
@@ -61,21 +70,13 @@ def answer_card(record: Fields, truth_shown: bool) -> str:
 
 def waiting_card(text: str, state: str) -> str:
     """The reply as it comes in, before there is an answer."""
-    card = {
-        "status": "asking", "verdict": state, "tone": "neutral", "heading": "",
-        "options": [], "lines": [], "raw": None,
-    }  # fmt: skip
-    html = _render("answer.html", card=card)
-    return html.replace("</div>", _render("streamed.html", text=text) + "</div>") if text else html
+    return _render("answer.html", card={**_BARE, "verdict": state, "streamed": text})
 
 
 def problem_card(sentence: str) -> str:
     """An ask that could not be made, in one sentence."""
-    card = {
-        "status": "error", "verdict": "not asked", "tone": "wrong", "heading": sentence,
-        "options": [], "lines": [], "raw": None,
-    }  # fmt: skip
-    return _render("answer.html", card=card)
+    values = {"status": "error", "verdict": "not asked", "tone": "wrong", "heading": sentence}
+    return _render("answer.html", card={**_BARE, **values})
 
 
 def ablation_card(asked: Fields, without: Sequence[Fields], truth_shown: bool) -> str:
@@ -122,12 +123,13 @@ def _answer_values(record: Fields, truth_shown: bool) -> dict[str, Any]:
     status = record["answer"]["status"]
     verdict, tone = _verdict(record, truth_shown)
     return {
+        **_BARE,
         "status": status,
         "verdict": verdict,
         "tone": tone,
         "heading": record["answer"]["text"] or _no_answer(record),
         "options": _option_values(record, truth_shown),
-        "lines": list(_lines(record)),
+        "lines": _lines(record),
         "raw": record["raw"],
     }
 
@@ -157,19 +159,29 @@ def _option_values(record: Fields, truth_shown: bool) -> list[dict[str, Any]]:
     ]
 
 
-def _lines(record: Fields) -> Sequence[str]:
+def _lines(record: Fields) -> list[str]:
     revision = f" ({record['revision'][:12]})" if record["revision"] else ""
     dtype = f", {record['dtype']}" if record["dtype"] else ""
     lines = [
         f"{record['model']}{revision}{dtype} · {record['representation']} · "
         f"{record['seconds']:.1f} s · read by: {record['answer']['rule']}"
     ]
+    lines.append(_whose(record["model"]))
     mass = record["letter_mass"]
     if record["probabilities"] is None:
         lines.append("Option probabilities: not available from this model.")
     elif mass is not None and mass < LOW_MASS:
         lines.append(f"The letters hold only {mass:.0%} of the probability: the bars mean little.")
     return lines
+
+
+def _whose(model: str) -> str:
+    """What the model is, and where its card is."""
+    try:
+        entry = model_entry(model)
+    except UserError:
+        return f"{model}: no longer known here."
+    return f"{entry.note} Card: {entry.card}"
 
 
 def _ablation_row(record: Fields) -> dict[str, str]:

@@ -6,7 +6,6 @@ import hashlib
 from collections.abc import Callable
 from dataclasses import replace
 
-import numpy as np
 from fastapi import APIRouter, Request, Response
 
 from segmentation.regions import canonical_labels
@@ -52,7 +51,7 @@ def _mask_of(study: Study, kind: str, masks: MaskStore) -> LabelMap | None:
 
 def _tag(labels: LabelMap) -> str:
     """A strong ETag of what the mask says, wherever it lies on the disk."""
-    digest = hashlib.sha256(np.ascontiguousarray(labels.array))
+    digest = hashlib.sha256(labels.array.tobytes())
     digest.update(repr((labels.scheme, labels.affine.tolist())).encode())
     return f'"{digest.hexdigest()[:32]}"'
 

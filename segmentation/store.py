@@ -62,7 +62,9 @@ class MaskStore:
             with self._running:
                 made = segment(study, weights, self.cache, progress, cancelled)
             write_mask(made, inputs_of(study, weights.entry)[0], _image(note))
-            note.write_text(json.dumps({"source": made.source, "notes": made.notes}))
+            about = (weights.entry.note, f"card: {weights.entry.card}")
+            told = {"source": made.source, "notes": [*made.notes, *filter(None, about)]}
+            note.write_text(json.dumps(told))
             kept = self._read(note) or made
         else:
             note.touch()  # the last one asked for is the one shown

@@ -22,6 +22,7 @@ class MaskNumbers:
     dice: dict[str, float | None] | None
     expert_source: str | None
     predicted_source: str | None
+    predicted_notes: tuple[str, ...] = ()
 
 
 def mask_numbers(expert: LabelMap | None, predicted: LabelMap | None) -> MaskNumbers:
@@ -36,6 +37,7 @@ def mask_numbers(expert: LabelMap | None, predicted: LabelMap | None) -> MaskNum
         dice=dice,
         expert_source=expert.source if expert is not None else None,
         predicted_source=predicted.source if predicted is not None else None,
+        predicted_notes=predicted.notes if predicted is not None else (),
     )
 
 
@@ -51,6 +53,7 @@ def mask_table(numbers: MaskNumbers) -> str:
         f"Predicted mask: {numbers.predicted_source}, no expert's work"
         if numbers.predicted_source
         else "No predicted mask yet",
+        *numbers.predicted_notes,
     )
     lines = " · ".join(escape(line) for line in whose)
     return (
