@@ -74,7 +74,7 @@ def _parser() -> argparse.ArgumentParser:
         child = commands.add_parser(name, help=command.about, description=command.about)
         child.add_argument(
             "--data", action="append", type=Path, default=[], metavar="DIR",
-            help="a folder of studies, at any depth (may be repeated; without it: the demo studies)",
+            help="a folder of studies, at any depth; may be repeated (else the demo studies)",
         )  # fmt: skip
         command.takes(child)
     return parser
@@ -154,14 +154,13 @@ def open_desk(
     cache: ArrayCache | None = None,
 ) -> Desk:
     """Everything that the page or a command shares."""
-    from segmentation.store import MaskStore
-
     from inference.demo_questions import write_demo_questions
     from inference.desk import Desk
     from inference.host import ModelHost
     from inference.question_files import read_questions
     from inference.questions import together
     from inference.record_store import RecordStore, data_folder
+    from segmentation.store import MaskStore
     from viewer.cache import ArrayCache
     from viewer.demo import cache_folder, demo_folder, demo_studies
 
@@ -251,11 +250,11 @@ def build_app(arguments: Arguments) -> FastAPI:
     os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
     import gradio as gr
     from fastapi import FastAPI
-    from segmentation.routes import mask_routes
 
     from inference.models.table import DEFAULT_MODEL
     from inference.opening import Opening
     from inference.panel_page import DARK, PAGE_CSS, THEME, build_page
+    from segmentation.routes import mask_routes
     from viewer.cache import ArrayCache
     from viewer.routes import mount_static, volume_routes
 

@@ -115,7 +115,8 @@ def _wire_list(page: gr.Blocks, opening: Opening, picker: Any, preparing: gr.HTM
 def _progress_html(share: float, text: str) -> str:
     return (
         f'<div class="preparing"><p>{escape(text)}</p>'
-        f'<progress max="1" value="{share:.3f}" aria-label="Preparing the studies"></progress></div>'
+        f'<progress max="1" value="{share:.3f}" aria-label="Preparing the studies"></progress>'
+        "</div>"
     )
 
 
