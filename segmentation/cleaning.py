@@ -1,0 +1,41 @@
+"""What remains of thresholded regions: nested, without crumbs, without holes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from scipy import ndimage
+
+from segmentation.regions import BoolArray
+from segmentation.resampling import Spacing
+
+TOUCHING = np.ones((3, 3, 3), bool)
+"""Voxels that share a corner are one part."""
+
+
+def clean(
+    regions: Mapping[str, BoolArray], spacing_mm: Spacing, smallest_ml: float
+) -> dict[str, BoolArray]:
+    """WT, TC and ET (i, j, k) nested, parts below `smallest_ml` dropped, holes of WT filled.
+
+    The core is part of the whole tumor wherever the network sees it; enhancing
+    tumor belongs to the core.
+    """
+    enhancing = without_crumbs(regions["ET"], spacing_mm, smallest_ml)
+    core = without_crumbs(regions["TC"] | enhancing, spacing_mm, smallest_ml)
+    whole = without_crumbs(regions["WT"] | core, spacing_mm, smallest_ml)
+    if whole.any():
+        whole = np.asarray(ndimage.binary_fill_holes(whole), dtype=bool)
+    return {"WT": whole, "TC": core & whole, "ET": enhancing & core & whole}
+
+
+def without_crumbs(mask: BoolArray, spacing_mm: Spacing, smallest_ml: float) -> BoolArray:
+    """The mask without connected parts of less than `smallest_ml` millilitres."""
+    parts, count = ndimage.label(mask, TOUCHING)
+    if count == 0:
+        return mask
+    sizes = np.bincount(parts.reshape(-1)) * float(np.prod(spacing_mm)) / 1000.0
+    kept = sizes >= smallest_ml
+    kept[0] = False
+    return np.asarray(kept[parts], dtype=bool)

@@ -1,0 +1,1 @@
+"""How the embedded Swin-UNETR is trained: cases, lesions, augmentation, loop, evaluation."""

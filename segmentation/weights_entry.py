@@ -1,0 +1,108 @@
+"""What must be known of a set of weights before a network may run on it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import MISSING, asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from segmentation.errors import UnusableWeights
+from segmentation.normalisation import NORMALISATIONS
+from segmentation.regions import REGIONS
+
+Triple = tuple[float, float, float]
+IntTriple = tuple[int, int, int]
+
+
+@dataclass(frozen=True)
+class WeightsEntry:
+    """A row of the table.
+
+    `channels` are the sequences in the order the network takes them, `outputs`
+    the regions in the order it gives them. `spacing_mm` is the voxel size and
+    `axes` the orientation it was trained on, `roi` the window in voxels and
+    `overlap` the share that windows have in common. `mirrored` also runs the
+    left-right mirror image and averages. A part of a region smaller than
+    `smallest_ml` is dropped. `sha256` of the file is None where the publisher
+    gives none.
+    """
+
+    name: str
+    channels: tuple[str, ...]
+    outputs: tuple[str, ...]
+    spacing_mm: Triple
+    normalisation: str
+    roi: IntTriple
+    architecture: str = "swin-unetr"
+    feature_size: int = 48
+    window_size: int = 7
+    overlap: float = 0.5
+    axes: str = "RAS"
+    mirrored: bool = False
+    threshold: float = 0.5
+    smallest_ml: float = 0.0
+    source: str = ""
+    sha256: str | None = None
+    card: str = ""
+    note: str = ""
+
+
+def entry_to_json(entry: WeightsEntry) -> str:
+    """The text of the file that lies beside a set of weights."""
+    return json.dumps(asdict(entry), indent=2) + "\n"
+
+
+def entry_from_json(path: Path) -> WeightsEntry:
+    """Read what lies beside a set of weights; `UnusableWeights` names what is missing or wrong."""
+    try:
+        told = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise UnusableWeights(
+            f"{path.name}: expected a readable description of the weights in JSON, got "
+            f"{type(error).__name__}; write it anew."
+        ) from error
+    return _checked(path, told)
+
+
+def _checked(path: Path, told: Any) -> WeightsEntry:
+    known = {field.name for field in fields(WeightsEntry)}
+    needed = [field.name for field in fields(WeightsEntry) if field.default is MISSING]
+    if not isinstance(told, dict) or set(told) - known:
+        extra = ", ".join(sorted(set(told) - known)) if isinstance(told, dict) else "no object"
+        raise UnusableWeights(
+            f"{path.name}: expected a JSON object with {', '.join(sorted(known))}, got {extra}; "
+            "mend it."
+        )
+    missing = [name for name in needed if name not in told]
+    if missing:
+        raise UnusableWeights(
+            f"{path.name}: expected the weights' {' and '.join(missing)}, which it does not "
+            "declare; add them from the weights' own documentation."
+        )
+    entry = WeightsEntry(
+        **{key: tuple(value) if isinstance(value, list) else value for key, value in told.items()}
+    )
+    for holds, sentence in CHECKS:
+        if not holds(entry):
+            raise UnusableWeights(f"{path.name}: expected {sentence}; mend it.")
+    return entry
+
+
+CHECKS: tuple[tuple[Callable[[WeightsEntry], bool], str], ...] = (
+    (lambda e: len(e.channels) > 0 and len(set(e.channels)) == len(e.channels),
+     "channels to list each sequence once, in the order the network takes them"),
+    (lambda e: sorted(e.outputs) == sorted(REGIONS),
+     f"outputs to list {', '.join(REGIONS)}, in the order the network gives them"),
+    (lambda e: e.normalisation in NORMALISATIONS,
+     f"normalisation to be one of {', '.join(NORMALISATIONS)}"),
+    (lambda e: len(e.spacing_mm) == 3 and all(mm > 0 for mm in e.spacing_mm),
+     "spacing_mm to hold three lengths in mm"),
+    (lambda e: len(e.roi) == 3 and all(side > 0 and side % 32 == 0 for side in e.roi),
+     "roi to hold three sides divisible by 32"),
+    (lambda e: 0 <= e.overlap < 1, "overlap to lie between 0 and 1"),
+    (lambda e: sorted(e.axes.translate(AXIS_PAIRS)) == ["A", "R", "S"],
+     "axes to name an orientation such as RAS or LPS"),
+)
+AXIS_PAIRS = str.maketrans("LPI", "RAS")
