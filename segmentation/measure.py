@@ -54,9 +54,7 @@ def largest_slices(mask: BoolArray) -> dict[str, int] | None:
     """Index of the slice with most voxels in each plane, the lowest of equals; None if empty."""
     if not mask.any():
         return None
-    return {
-        plane.name: int(_areas(mask, plane.through).argmax()) for plane in PLANES.values()
-    }
+    return {plane.name: int(_areas(mask, plane.through).argmax()) for plane in PLANES.values()}
 
 
 def _areas(mask: BoolArray, through: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
@@ -104,9 +102,7 @@ def agreement(predicted: LabelMap, expert: LabelMap, *, distances: bool = False)
 
     Raises `UnrelatedGrids` when the grids differ: resample one of them first.
     """
-    if not same_grid(
-        predicted.affine, predicted.array.shape, expert.affine, expert.array.shape
-    ):
+    if not same_grid(predicted.affine, predicted.array.shape, expert.affine, expert.array.shape):
         raise UnrelatedGrids(
             f"Expected two masks on one grid, got {predicted.array.shape} and "
             f"{expert.array.shape} voxels placed differently; resample one of them."
@@ -121,7 +117,7 @@ def agreement(predicted: LabelMap, expert: LabelMap, *, distances: bool = False)
 
 
 def offset_from_midline_mm(mask: BoolArray, brain: BoolArray, spacing_mm: Spacing) -> float | None:
-    """Right (+) or left (-) distance of a mask's centroid from the brain's, in mm; None if empty."""
+    """How far right (+) or left (-) of the brain's centroid a mask's lies, mm; None if empty."""
     if not mask.any():
         return None
     return (midline_index(mask) - midline_index(brain)) * spacing_mm[0]

@@ -89,8 +89,11 @@ def _checked(entry: WeightsEntry, path: Path) -> Weights:
     if not path.is_file():
         raise UnusableWeights(
             f"{entry.name}: expected its weights at {path}, found no file; "
-            + (f"fetch them from {entry.source} and put them there." if entry.source else
-               "put them there.")
+            + (
+                f"fetch them from {entry.source} and put them there."
+                if entry.source
+                else "put them there."
+            )
         )
     found = sha256_of(path)
     if entry.sha256 is not None and found != entry.sha256:

@@ -91,18 +91,30 @@ def _checked(path: Path, told: Any) -> WeightsEntry:
 
 
 CHECKS: tuple[tuple[Callable[[WeightsEntry], bool], str], ...] = (
-    (lambda e: len(e.channels) > 0 and len(set(e.channels)) == len(e.channels),
-     "channels to list each sequence once, in the order the network takes them"),
-    (lambda e: sorted(e.outputs) == sorted(REGIONS),
-     f"outputs to list {', '.join(REGIONS)}, in the order the network gives them"),
-    (lambda e: e.normalisation in NORMALISATIONS,
-     f"normalisation to be one of {', '.join(NORMALISATIONS)}"),
-    (lambda e: len(e.spacing_mm) == 3 and all(mm > 0 for mm in e.spacing_mm),
-     "spacing_mm to hold three lengths in mm"),
-    (lambda e: len(e.roi) == 3 and all(side > 0 and side % 32 == 0 for side in e.roi),
-     "roi to hold three sides divisible by 32"),
+    (
+        lambda e: len(e.channels) > 0 and len(set(e.channels)) == len(e.channels),
+        "channels to list each sequence once, in the order the network takes them",
+    ),
+    (
+        lambda e: sorted(e.outputs) == sorted(REGIONS),
+        f"outputs to list {', '.join(REGIONS)}, in the order the network gives them",
+    ),
+    (
+        lambda e: e.normalisation in NORMALISATIONS,
+        f"normalisation to be one of {', '.join(NORMALISATIONS)}",
+    ),
+    (
+        lambda e: len(e.spacing_mm) == 3 and all(mm > 0 for mm in e.spacing_mm),
+        "spacing_mm to hold three lengths in mm",
+    ),
+    (
+        lambda e: len(e.roi) == 3 and all(side > 0 and side % 32 == 0 for side in e.roi),
+        "roi to hold three sides divisible by 32",
+    ),
     (lambda e: 0 <= e.overlap < 1, "overlap to lie between 0 and 1"),
-    (lambda e: sorted(e.axes.translate(AXIS_PAIRS)) == ["A", "R", "S"],
-     "axes to name an orientation such as RAS or LPS"),
+    (
+        lambda e: sorted(e.axes.translate(AXIS_PAIRS)) == ["A", "R", "S"],
+        "axes to name an orientation such as RAS or LPS",
+    ),
 )
 AXIS_PAIRS = str.maketrans("LPI", "RAS")

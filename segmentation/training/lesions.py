@@ -34,8 +34,9 @@ def heal(specimen: Specimen) -> Specimen:
 
 def _mirrored(specimen: Specimen) -> Specimen:
     centre = np.argwhere(specimen.brain).mean(axis=0).astype(np.float32)
-    return warp(specimen, Motion(np.diag([-1, 1, 1]).astype(np.float32), centre, centre),
-                specimen.shape)
+    return warp(
+        specimen, Motion(np.diag([-1, 1, 1]).astype(np.float32), centre, centre), specimen.shape
+    )
 
 
 def fluid_like(specimen: Specimen) -> BoolArray:

@@ -27,8 +27,8 @@ class Schedule:
     """How long and how fast. `averaging` is the decay of the averaged weights."""
 
     steps: int
-    batch: int = 2
-    rate: float = 1.5e-3
+    batch: int = 1
+    rate: float = 1e-3
     warm_up: int = 100
     averaging: float = 0.998
     save_every: int = 100
@@ -66,6 +66,11 @@ class Trainee:
         torch.save(state, partial)
         partial.replace(folder / CHECKPOINT)
 
+    def start_from(self, state: dict[str, torch.Tensor]) -> None:
+        """Begin at step 0 with weights that were trained before."""
+        self.network.load_state_dict(state)
+        self.average = {key: value.detach().clone() for key, value in state.items()}
+
     def restore(self, folder: Path) -> None:
         """Continue from the checkpoint in `folder`."""
         state: dict[str, Any] = torch.load(folder / CHECKPOINT, weights_only=True)
@@ -85,7 +90,7 @@ def train(
         losses.append(_step(trainee, patches, schedule))
         trainee.step += 1
         if trainee.step % schedule.save_every == 0 or trainee.step == schedule.steps:
-            recent = float(np.mean(losses[-schedule.save_every:]))
+            recent = float(np.nanmean(losses[-schedule.save_every :]))
             pace = (time.monotonic() - began) / len(losses)
             log.info("step %d  loss %.4f  %.2f s a step", trainee.step, recent, pace)
             trainee.save(folder)
@@ -104,9 +109,12 @@ def _step(trainee: Trainee, patches: Iterator[Patch], schedule: Schedule) -> flo
     value = loss(logits, labels)
     trainee.optimiser.zero_grad()
     value.backward()
-    nn.utils.clip_grad_norm_(trainee.network.parameters(), 1.0)
-    trainee.optimiser.step()
-    _average(trainee, schedule)
+    length = nn.utils.clip_grad_norm_(trainee.network.parameters(), 1.0)
+    if bool(torch.isfinite(length)) and bool(torch.isfinite(value)):
+        trainee.optimiser.step()
+        _average(trainee, schedule)
+    else:  # one such step would spoil every weight, and the average with them
+        log.warning("step %d left out: its gradient is not finite", trainee.step)
     return float(value.detach())
 
 

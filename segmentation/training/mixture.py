@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -12,6 +13,8 @@ from segmentation.resampling import Shape
 from segmentation.training.augmentation import Patch, patches, rescanned
 from segmentation.training.lesions import heal, painted, transplanted
 from segmentation.training.specimen import Specimen
+
+log = logging.getLogger(__name__)
 
 Maker = Callable[[Generator], Specimen]
 
@@ -65,6 +68,10 @@ def stream(table: Sequence[Ingredient], shape: Shape, rng: Generator) -> Iterato
     while True:
         row = table[int(rng.choice(len(table), p=shares / shares.sum()))]
         specimen = row.make(rng)
-        held += patches(specimen, rescanned(specimen, rng), shape, PER_BRAIN, rng)
+        made = patches(specimen, rescanned(specimen, rng), shape, PER_BRAIN, rng)
+        usable = [patch for patch in made if np.isfinite(patch.image).all()]
+        if len(usable) < len(made):
+            log.warning("%s brain %s left out: not finite", row.name, specimen.name)
+        held += usable
         while len(held) > SHUFFLED:
             yield held.pop(int(rng.integers(len(held))))
