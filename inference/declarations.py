@@ -54,8 +54,8 @@ VERDICT = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 LAST_WORD = re.compile(
-    r"\b(?:it(?:'s|\s+is|\s+must\s+be)|I\s+(?:think|believe|say))\s+(?:option\s+)?"
-    r"(?P<content>(?-i:[A-Z]))(?=[\s.!*]*$)",
+    r"(?:\b(?:it(?:'s|\s+is|\s+must\s+be)|I\s+(?:think|believe|say)|therefore|thus|hence|so),?\s+"
+    r"(?:option\s+)?|(?<=[A-Za-z][A-Za-z0-9][.!?:]\s))\**\(?(?P<content>(?-i:[A-Z]))(?=[\s.!*)]*$)",
     re.IGNORECASE | re.MULTILINE,
 )
 UNSETTLED = re.compile(

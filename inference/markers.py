@@ -107,6 +107,8 @@ def _with_tail(match: re.Match[str], marker: int, offered: Offered, alone: bool)
     if not closed and (match["mark"].islower() or digit or not REASON.match(tail)):
         return NOTHING
     named = named_in(tail, offered.options)
+    if marker in named.occurring and marker not in named.affirmed:
+        return NOTHING
     if digit and marker not in named.affirmed:
         return NOTHING
     if len(named.affirmed) > 1 and ANOTHER.search(tail):

@@ -26,7 +26,7 @@ DENIED_BEFORE = re.compile(
 )
 DENIED_AFTER = re.compile(
     r"^(?:[^.,;!?]{0,40}?|,\s+(?:which|though|although|but|and|however)\b[^.;!?]{0,40}?)"
-    r"(?:n't\b|\b(?:not|unlikely|excluded|ruled out|incorrect|wrong|false|absent|"
+    r"(?:n't\b|\b(?:not|would|unlikely|excluded|ruled out|incorrect|wrong|false|absent|"
     r"less likely|improbable|implausible)\b)",
     re.IGNORECASE,
 )

@@ -60,6 +60,13 @@ class Said:
 LEADING = re.compile(
     r"^[\s*_\"']*(?:[Oo]ption\s+)?\(?[A-Z](?:[).:]+[*_]*\s|\s+(?:because|since|due|as)\b)"
 )
+REJECTED = re.compile(
+    r"^\W*(?:(?:it|this|that)\s+)?(?:is|was|seems|can be|has been|does|would be)?\s*"
+    r"(?:n't|not|no|unlikely|less likely|excluded|ruled out|incorrect|wrong|false|implausible)\b",
+    re.IGNORECASE,
+)
+"""What right behind a marker says that it is not the answer ("A) Left: unlikely")."""
+
 Rule = Callable[[Said, Offered], Finding | None]
 
 
@@ -150,7 +157,11 @@ def _own_line(said: Said, offered: Offered) -> Finding | None:
 
 def _leading(said: Said, offered: Offered) -> Finding | None:
     """The reply begins with "B. …" or "No, …" and goes on to explain itself."""
-    if LEADING.match(said.text) and len(set(ANOTHER.findall(said.text))) <= 1:
+    start = LEADING.match(said.text)
+    if start and len(set(ANOTHER.findall(said.text))) <= 1:
+        tail = without_options(said.text[start.end() :], offered.options)
+        if REJECTED.match(tail):
+            return None
         return _unless_undecided(read_piece(said.text, offered), said, offered)
     return _unless_undecided(Reading(words=_leading_words(said.text, offered)), said, offered)
 

@@ -136,3 +136,46 @@ def test_long_replies_are_read_in_no_time(piece: str) -> None:
     started = perf_counter()
     parse(piece * (20_000 // len(piece)), offered())
     assert perf_counter() - started < 5.0
+
+
+ASIDES = (
+    "Option {letter} is unlikely.", "{text} is not seen here.", "We can rule out {text}.",
+    "{letter}) {text}: unlikely.", "- {letter}: {text} does not fit.", "It isn't {text}.",
+    "There is no evidence of {text}.", "One might think of {text}, but this is wrong.",
+    "A large mass is visible.", "{text} would look different.", "Look at T2.",
+    "Is it {text}?", "Step 1. Let me see.",
+)  # fmt: skip
+CONCLUSIONS = (
+    "The answer is {letter}.", "**Answer: {letter}) {text}**", "So the correct answer is {text}.",
+    "Therefore, {letter}.", '{{"answer": "{letter}"}}', "{text}", "{letter}", "{letter}) {text}",
+    "The tumor shows {text}.", "I would go with option {letter}: {text}.", "\\boxed{{{letter}}}",
+)  # fmt: skip
+OPTION_SETS = [tuple(TABLE["options"][name]) for name in ("lobes", "cm", "share", "who", "yesno")]
+
+
+@st.composite
+def discussions(draw: st.DrawFn) -> tuple[tuple[str, ...], int, str]:
+    """Options, the index that is concluded, and a reply that speaks of others before."""
+    options = draw(st.sampled_from(OPTION_SETS))
+    right = draw(st.integers(0, len(options) - 1))
+    others = st.sampled_from([index for index in range(len(options)) if index != right])
+    sentences = [
+        draw(st.sampled_from(ASIDES)).format(letter="ABCD"[other], text=options[other])
+        for other in draw(st.lists(others, max_size=4))
+    ]
+    last = draw(st.sampled_from(CONCLUSIONS)).format(letter="ABCD"[right], text=options[right])
+    return options, right, draw(st.sampled_from([" ", "\n", "\n\n"])).join([*sentences, last])
+
+
+@given(discussions())
+def test_what_is_said_of_other_options_is_never_the_answer(
+    discussion: tuple[tuple[str, ...], int, str],
+) -> None:
+    options, right, reply = discussion
+    assert parse(reply, offered(options)).index in (right, None)
+
+
+@given(st.lists(st.tuples(st.sampled_from(ASIDES), st.integers(0, 3)), min_size=1, max_size=4))
+def test_denials_alone_name_nothing(asides: list[tuple[str, int]]) -> None:
+    sentences = [aside.format(letter="ABCD"[n], text=LOBES[n]) for aside, n in asides]
+    assert parse(" ".join(sentences), offered()).index is None
