@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from segmentation.store import MaskStore
-
 from inference.ask import send
 from inference.choices import Choices, order_of
 from inference.errors import UnknownQuestion
@@ -23,6 +21,7 @@ from inference.record_store import RecordStore
 from inference.records import Record
 from inference.representations import represent
 from inference.study_views import StudyView, view_of_study
+from segmentation.store import MaskStore
 from viewer.arrays import LabelMap
 from viewer.cache import ArrayCache
 from viewer.catalogue import Catalogue
