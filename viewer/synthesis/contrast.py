@@ -2,7 +2,7 @@
 
 White matter is 100 in every sequence. The figures follow textbook contrasts at
 3 T and were checked against the medians of BraTS 2021 studies: FLAIR edema 1.3
-to 1.7 times white matter, T2 CSF 2 to 3 times, enhancement 1.3 to 2 times.
+to 1.7 times white matter, T2 CSF 2 to 3 times, enhancement 1.2 to 2 times.
 """
 
 from __future__ import annotations
@@ -18,16 +18,20 @@ from viewer.synthesis.materials import MATERIALS, Materials
 
 TABLE: Mapping[str, tuple[float, ...]] = {
     # white grey deep csf  edema solid fluid enh. blood vessel age surface
-    "T1": (100, 76, 84, 30, 84, 72, 48, 80, 92, 70, 90, 60),
-    "T1c": (100, 80, 86, 30, 86, 74, 46, 172, 100, 175, 92, 120),
-    "T2": (100, 132, 108, 270, 165, 185, 245, 160, 70, 60, 140, 120),
-    "FLAIR": (100, 118, 108, 28, 168, 172, 95, 160, 90, 70, 145, 85),
+    "T1": (100, 79, 86, 32, 86, 75, 52, 83, 92, 70, 91, 60),
+    "T1c": (100, 82, 88, 30, 87, 76, 50, 152, 100, 175, 93, 120),
+    "T2": (100, 128, 108, 250, 180, 195, 245, 165, 70, 60, 140, 120),
+    "FLAIR": (100, 115, 107, 34, 150, 158, 95, 148, 90, 70, 138, 85),
     "SWI": (100, 112, 88, 118, 116, 112, 122, 108, 18, 30, 104, 80),
     "DWI": (100, 116, 104, 38, 112, 132, 66, 150, 40, 90, 104, 80),
     "ADC": (100, 108, 102, 340, 172, 165, 255, 118, 70, 110, 120, 120),
 }
 GAIN = {"T1": 5.6, "T1c": 6.0, "T2": 4.2, "FLAIR": 5.0, "SWI": 6.5, "DWI": 4.5, "ADC": 7.6}
 """White matter's brightness in the file, divided by 100; ADC reads as 1e-6 mm²/s."""
+
+
+WOBBLE = (0.02, 0.04, 0.04, 0.08, 0.07, 0.07, 0.12, 0.08, 0.1, 0.1, 0.06, 0.15)
+"""Deviation of the logarithm of each brightness from study to study."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,15 +48,15 @@ def plausible_contrast(
 ) -> Iterator[Image]:
     """Textbook contrasts, each a few percent off, with a clean scan."""
     for sequence in sequences:
-        wobble = np.exp(rng.normal(0.0, 0.04, len(MATERIALS)))
+        wobble = np.exp(rng.normal(0.0, WOBBLE))
         means = dict(zip(MATERIALS, np.array(TABLE[sequence]) * wobble, strict=True))
         scan = Scan(
             gain=GAIN[sequence],
-            noise=float(rng.uniform(1.5, 3.0)),
-            bias=float(rng.uniform(0.02, 0.08)),
+            noise=float(rng.uniform(1.0, 2.6)),
+            bias=float(rng.uniform(0.02, 0.12)),
             blur_mm=0.4 if sequence not in ("DWI", "ADC") else 1.3,
         )
-        yield Image(sequence, textured(materials, means, sequence, 0.08), scan)
+        yield Image(sequence, textured(materials, means, sequence, 0.11), scan)
 
 
 def textured(

@@ -23,7 +23,7 @@ from viewer.synthesis.tissues import Stripping, Tissues, tissues_of
 
 ContrastKind = Literal["plausible", "randomised"]
 
-SYNTHESIS_VERSION = 4
+SYNTHESIS_VERSION = 5
 """Raised whenever the same seed gives other bytes."""
 
 FELT_AT_SEPTUM = 0.7
