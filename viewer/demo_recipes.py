@@ -33,7 +33,7 @@ DEMO_STUDIES = (
     DemoStudy(
         "DEMO-0003",
         "Butterfly tumor through the genu of the corpus callosum",
-        103,
+        112,
         Recipe("both", "frontal", (0, 27, 8), "patchy", 52.0, 50.0, 0.4, True, 0.0, 0.7),
     ),
     DemoStudy(
