@@ -13,7 +13,7 @@ from pathlib import Path
 from segmentation.errors import UnusableWeights
 from segmentation.published import PUBLISHED
 from segmentation.weights_entry import WeightsEntry, entry_from_json
-from viewer.demo import cache_folder
+from viewer.cache_folder import cache_folder
 from viewer.errors import UnknownName
 
 EMBEDDED = "demo-swin-unetr"

@@ -9,11 +9,10 @@ from __future__ import annotations
 import contextlib
 import gzip
 import json
-import os
 import shutil
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any
@@ -21,25 +20,21 @@ from typing import Any
 import nibabel as nib
 import numpy as np
 from numpy.typing import NDArray
-from platformdirs import user_cache_dir
 
 from viewer.arrays import Affine
+from viewer.cache_folder import CACHE_VARIABLE, cache_folder
 from viewer.demo_recipes import DEMO_STUDIES, DemoStudy
 from viewer.layouts.table import DEMO_MARKER
 from viewer.synthesis import ALL_SEQUENCES, SYNTHESIS_VERSION, Anatomy, load_anatomy, synthesise
 
-CACHE_VARIABLE = "MRI_VQA_CACHE"
 SPACING_MM = 1.0
 WORKERS = 2
 ABANDONED_S = 3600.0
 """A half-made folder that old belongs to a process that was killed."""
 
+__all__ = ["CACHE_VARIABLE", "cache_folder", "demo_folder", "demo_studies"]
+
 Progress = Callable[[float, str], None]
-
-
-def cache_folder() -> Path:
-    """Where the application keeps what it makes: MRI_VQA_CACHE, else the user's cache."""
-    return Path(os.environ.get(CACHE_VARIABLE) or user_cache_dir("mri-vqa-viewer"))
 
 
 def demo_folder(folder: Path) -> Path:
@@ -105,7 +100,7 @@ def _make_one(study: DemoStudy, anatomy: Anatomy, root: Path) -> None:
 
 
 @contextlib.contextmanager
-def _whole_or_not_at_all(target: Path) -> Any:
+def _whole_or_not_at_all(target: Path) -> Iterator[Path]:
     """A hidden folder beside `target` that becomes it; whoever comes second gives way."""
     place = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
     try:
