@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 Arguments = argparse.Namespace
 Say = Callable[[float, str], None]
 
+SLICE_SOURCES = ("auto", "expert", "predicted", "centre", "user")
 ROOT = Path(__file__).resolve().parent
 CACHE_BYTES = 2 << 30
 """Arrays kept in memory: about 13 studies of four 240×240×155 sequences."""
@@ -111,7 +112,11 @@ def _takes_pictures(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--representation", required=True, metavar="NAME")
     parser.add_argument("--convention", choices=("radiological", "neurological"), default=None)
     parser.add_argument("--model", default=None, help="whose picture settings to use")
-    parser.add_argument("--slice-from", default="auto", help="auto, expert, predicted or centre")
+    parser.add_argument("--slice-from", choices=SLICE_SOURCES, default=None)
+    parser.add_argument(
+        "--slice-mm", nargs=3, type=float, default=None, metavar=("X", "Y", "Z"),
+        help="a point of your own, in world mm (RAS+), that the slices pass through",
+    )  # fmt: skip
     parser.add_argument("--include-masks", action="store_true", help="draw the mask into pictures")
 
 
@@ -209,7 +214,8 @@ def _choices(arguments: Arguments, question: str, order: str) -> Choices:
         representation=arguments.representation,
         model=arguments.model or DEFAULT_MODEL,
         order=order,
-        slice_from=arguments.slice_from,
+        slice_from=arguments.slice_from or ("user" if arguments.slice_mm else "auto"),
+        at_mm=tuple(arguments.slice_mm) if arguments.slice_mm else None,
         include_masks=arguments.include_masks,
         convention=arguments.convention,
     )

@@ -12,13 +12,16 @@ from inference.models.table import ModelEntry, model_entry
 from inference.orders import Order, original_order, shuffled_order
 from inference.pictures import PictureSettings
 from inference.questions import Question
-from inference.slices import SliceChoice
+from inference.slices import Point, SliceChoice
 from viewer.planes import Convention
 
 
 @dataclass(frozen=True)
 class Choices:
-    """One ask before it is made. `order` is "original", "shuffled" or a seed as text."""
+    """One ask before it is made. `order` is "original", "shuffled" or a seed as text.
+
+    `at_mm` is the world point (x, y, z) of the user's own slices, for `slice_from` "user".
+    """
 
     study_id: str
     question_id: str
@@ -28,6 +31,7 @@ class Choices:
     slice_from: SliceChoice = "auto"
     include_masks: bool = False
     convention: Convention | None = None
+    at_mm: Point | None = None
 
     def entry(self) -> ModelEntry:
         """The model's row; `UnknownName` where there is none."""

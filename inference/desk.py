@@ -63,7 +63,9 @@ class Desk:
     def view(self, choices: Choices) -> StudyView:
         """The study as the representation reads it."""
         study = self.catalogue.study(choices.study_id)
-        return view_of_study(study, self.cache, choices.slice_from, self.predicted(study))
+        return view_of_study(
+            study, self.cache, choices.slice_from, self.predicted(study), choices.at_mm
+        )
 
     def pictures(self, choices: Choices) -> tuple[Picture, ...]:
         """The pictures alone, whatever is asked about them."""

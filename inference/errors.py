@@ -8,6 +8,7 @@
     ├── MissingSequence         a representation wants a sequence the study lacks
     ├── TooManyPictures         more pictures than the model takes
     ├── NoMask                  a mask was asked for and there is none
+    ├── NoSlice                 a slice of the user's choice was asked for and none was chosen
     └── BadRecord               a stored record that cannot be read back
 """
 
@@ -40,6 +41,10 @@ class TooManyPictures(UserError):
 
 class NoMask(UserError):
     """A mask was asked for and the study has none of that kind."""
+
+
+class NoSlice(UserError):
+    """A slice of the user's own choice was asked for before one was chosen."""
 
 
 class BadRecord(UserError):

@@ -19,6 +19,7 @@ SLICE_SOURCES = [
     ("expert mask", "expert"),
     ("predicted mask", "predicted"),
     ("brain's centre", "centre"),
+    ("the slice sent by Use this slice", "user"),
 ]
 
 
@@ -34,6 +35,7 @@ class AskPanel:
     include_masks: gr.Checkbox
     convention: gr.Radio
     model: gr.Dropdown
+    at_mm: gr.State
     without: gr.Checkbox
     truth: gr.Checkbox
     ask: gr.Button
@@ -63,12 +65,13 @@ def build_ask_panel(models: Sequence[str], model: str) -> AskPanel:
     with gr.Row():
         truth = gr.Checkbox(label="Show the truth", elem_id="truth", value=False)
         without = gr.Checkbox(label="Also without the picture", elem_id="without", value=True)
+    at_mm = gr.State(None)
     answer = gr.HTML(elem_id="answer")
     ablation = gr.HTML(elem_id="ablation")
     pictures = gr.HTML(elem_id="model-input")
     return AskPanel(
         question, order, seed, representation, slice_from, include_masks, convention,
-        model_choice, without, truth, ask, cancel, card, answer, ablation, pictures,
+        model_choice, at_mm, without, truth, ask, cancel, card, answer, ablation, pictures,
     )  # fmt: skip
 
 

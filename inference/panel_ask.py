@@ -37,8 +37,13 @@ News = tuple[str, str]
 """What a running ask says: ("text", a piece of the reply) or ("doing", what it waits for)."""
 
 
-def wire(panel: AskPanel, desk: Callable[[], Desk], study: gr.Radio, cancels: Cancels) -> gr.State:
-    """Connect the column to the list of studies. Returns the session's last outcome."""
+def wire(
+    panel: AskPanel, desk: Callable[[], Desk], study: gr.Radio, panes: gr.HTML, cancels: Cancels
+) -> gr.State:
+    """Connect the column to the list of studies and to the panes' "Use this slice".
+
+    Returns the session's last outcome.
+    """
     outcome = gr.State(NOTHING)
     chosen = [study, *panel.inputs()]
     shown = [panel.card, panel.pictures]
@@ -69,9 +74,18 @@ def wire(panel: AskPanel, desk: Callable[[], Desk], study: gr.Radio, cancels: Ca
         cancels.forget(request.session_hash or "")
         return "", "", NOTHING, *_idle()
 
+    def use_slice(event: gr.EventData) -> tuple[list[float], str]:
+        return [float(mm) for mm in event.mm], "user"
+
+    def drop_slice(slice_from: str) -> tuple[None, str]:
+        """A point belongs to its study."""
+        return None, "auto" if slice_from == "user" else slice_from
+
     answered = [panel.answer, panel.ablation, outcome, panel.ask, panel.cancel]
     study.change(choose_study, study, panel.question, **quiet)
     study.change(forget, None, answered, **quiet)
+    study.change(drop_slice, panel.slice_from, [panel.at_mm, panel.slice_from], **quiet)
+    panes.use_slice(use_slice, None, [panel.at_mm, panel.slice_from], **quiet)
     for component in panel.inputs():
         component.change(
             preview, [panel.truth, *chosen], shown, trigger_mode="always_last", **quiet
@@ -104,7 +118,7 @@ def _cancel_with(cancels: Cancels) -> Callable[[gr.Request], None]:
 
 def _choices(values: tuple[Any, ...]) -> Choices | None:
     """From the components' values, in the order of `AskPanel.inputs`; None if one is missing."""
-    study, question, order, seed, representation, slice_from, masks, convention, model = values
+    study, question, order, seed, representation, slice_from, masks, convention, model, at = values
     if not study or not question:
         return None
     return Choices(
@@ -116,6 +130,7 @@ def _choices(values: tuple[Any, ...]) -> Choices | None:
         slice_from=slice_from,
         include_masks=bool(masks),
         convention=convention,
+        at_mm=tuple(at) if at else None,
     )
 
 
@@ -147,6 +162,7 @@ def _strip(prepared: Prepared) -> str:
         "expert": "largest tumor area in the expert mask",
         "predicted": "largest tumor area in the predicted mask",
         "centre": "centre of the brain",
+        "user": "chosen on the screen",
     }[slices.source]
     source = f"Slices: {by}" + (f" ({slices.mask})" if slices.mask else "")
     return picture_strip(prepared.pictures, prepared.prompt, source if prepared.pictures else "")

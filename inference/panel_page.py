@@ -71,7 +71,7 @@ def build_page(opening: Opening, model: str) -> gr.Blocks:
         cancels = Cancels()
         _wire_list(page, opening, picker, preparing)
         wire_masks(mask_panel, _mask_desk(opening.desk), picker.choice, panes)
-        wire_ask(ask_panel, opening.desk, picker.choice, cancels)
+        wire_ask(ask_panel, opening.desk, picker.choice, panes, cancels)
     return page
 
 

@@ -12,7 +12,7 @@ from typing import Literal
 
 import numpy as np
 
-from inference.errors import MissingSequence, NoMask
+from inference.errors import MissingSequence, NoMask, NoSlice
 from segmentation.measure import largest_slices
 from segmentation.regions import region_mask
 from viewer.arrays import LabelMap, Volume
@@ -20,11 +20,13 @@ from viewer.brain import brain_box
 from viewer.cache import ArrayCache
 from viewer.errors import NoBrain, UnreadableFile
 from viewer.grids import nearest_slice, resample_labels, same_grid, voxel_to_mm
-from viewer.planes import plane_named
+from viewer.planes import PLANES, plane_named
 from viewer.study import Study, in_reading_order
 
-SliceSource = Literal["expert", "predicted", "centre"]
-SliceChoice = Literal["auto", "expert", "predicted", "centre"]
+SliceSource = Literal["expert", "predicted", "centre", "user"]
+SliceChoice = Literal["auto", "expert", "predicted", "centre", "user"]
+
+Point = tuple[float, float, float]
 
 
 @dataclass(frozen=True)
@@ -32,7 +34,7 @@ class ChosenSlices:
     """One slice per plane of `reference`, the sequence whose voxels are counted.
 
     `source` says what picked them: the largest whole-tumor area in the
-    expert's or in the predicted mask, or the middle of the brain's box.
+    expert's or in the predicted mask, the middle of the brain's box, or the user.
     `mask` names that mask's file or weights. `mm` is the world point (x, y, z)
     where the three slices meet, `brain_mm` the middle of the brain's box.
     """
@@ -76,14 +78,17 @@ def choose_slices(
     cache: ArrayCache,
     which: SliceChoice = "auto",
     predicted: LabelMap | None = None,
+    at_mm: Point | None = None,
 ) -> ChosenSlices:
-    """The slices of one study.
+    """The slices of one study; with "user" those through the world point `at_mm`.
 
     "auto" takes the expert's mask where it marks any tumor, else the predicted
     one, else the brain's middle. `NoMask` where a named mask is absent or
     empty.
     """
     volume = reference_volume(study, cache)
+    if which == "user":
+        return slices_at(volume, at_mm)
     if which in ("auto", "expert"):
         expert = study.mask("expert")
         slices = slices_of_mask(cache.labels(expert), volume, "expert") if expert else None
@@ -108,6 +113,20 @@ def slices_of_mask(labels: LabelMap, volume: Volume, source: SliceSource) -> Cho
         return None
     point = (largest["sagittal"], largest["coronal"], largest["axial"])
     return _chosen(point, volume, source, labels.source)
+
+
+def slices_at(volume: Volume, mm: Point | None) -> ChosenSlices:
+    """The slices that a user chose: those nearest to a world point; `NoSlice` without one."""
+    if mm is None:
+        raise NoSlice(
+            "Expected a slice chosen on the screen, got none; press Use this slice on the panes "
+            "first, or let a mask pick the slice."
+        )
+    sagittal, coronal, axial = (
+        nearest_slice(volume.affine, volume.array.shape, PLANES[name], np.asarray(mm))
+        for name in ("sagittal", "coronal", "axial")
+    )
+    return _chosen((sagittal, coronal, axial), volume, "user", None)
 
 
 def slices_of_brain(volume: Volume) -> ChosenSlices:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from inference.errors import MissingSequence, NoMask
 from inference.slices import (
     ChosenSlices,
+    Point,
     SliceChoice,
     choose_slices,
     on_grid_of,
@@ -78,8 +79,12 @@ def view_of_study(
     cache: ArrayCache,
     which: SliceChoice = "auto",
     predicted: LabelMap | None = None,
+    at_mm: Point | None = None,
 ) -> StudyView:
-    """The view of a study on disk. `predicted` is the network's mask where one was made."""
+    """The view of a study on disk. `predicted` is the network's mask where one was made.
+
+    `at_mm` is the user's own point, for `which` "user".
+    """
 
     def volume(name: str) -> Volume:
         file = study.sequence(name)
@@ -90,7 +95,7 @@ def view_of_study(
             )
         return cache.volume(file)
 
-    slices = choose_slices(study, cache, which, predicted)
+    slices = choose_slices(study, cache, which, predicted, at_mm)
     expert = study.mask("expert")
 
     def labels() -> LabelMap | None:

@@ -214,13 +214,17 @@ def _network(folder: str, precision: Precision) -> Any:
     from transformers import AutoModelForImageTextToText
 
     with quiet_libraries():
-        network = AutoModelForImageTextToText.from_pretrained(
+        network, found = AutoModelForImageTextToText.from_pretrained(
             folder,
             dtype=precision.torch_dtype,
             local_files_only=True,
             use_safetensors=True,
             trust_remote_code=False,
+            output_loading_info=True,
         )
+    missing = sorted(found["missing_keys"])
+    if missing:  # transformers would fill them with random numbers
+        raise ValueError(f"{len(missing)} weights are missing, {missing[0]} among them")
     return network.to(precision.device).eval()
 
 

@@ -67,7 +67,7 @@ class Stages:
     from step `join` on, both are taught together by `MIX`."""
 
     join: int
-    look_share: float = 0.4
+    look_share: float = 0.2
 
 
 class Curriculum:

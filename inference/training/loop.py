@@ -29,6 +29,9 @@ PROCESSOR = "processor"
 CLIP = 1.0
 BETAS = (0.9, 0.98)
 DECAY = 0.05
+MUON_RATE = 2.5
+"""Muon's rate in units of AdamW's."""
+
 AVERAGE = 0.998
 """Weight of the past in the running average of the weights that is exported."""
 
@@ -141,8 +144,9 @@ def fast_products() -> AbstractContextManager[Any]:
 def _update(trainee: Trainee, loss: Losses, rate: float) -> None:
     for optimiser in trainee.optimisers:
         optimiser.zero_grad(set_to_none=True)
+        faster = MUON_RATE if isinstance(optimiser, torch.optim.Muon) else 1.0
         for group in optimiser.param_groups:
-            group["lr"] = rate
+            group["lr"] = rate * faster
     loss.total.backward()  # type: ignore[no-untyped-call]
     torch.nn.utils.clip_grad_norm_(trainee.model.parameters(), CLIP)
     for optimiser in trainee.optimisers:
@@ -205,7 +209,9 @@ def export(trainee: Trainee, folder: Path) -> None:
     trainee.model.config.save_pretrained(folder)
     trainee.model.generation_config.save_pretrained(folder)
     half = {name: tensor.half().contiguous() for name, tensor in trainee.average.items()}
-    save_file(half, folder / "model.safetensors", metadata={"format": "pt"})
+    target = folder / "model.safetensors"
+    save_file(half, target, metadata={"format": "pt"})
+    target.chmod(0o644)
 
 
 def log_line(step: int, kind: str, loss: Losses, seconds: float) -> str:

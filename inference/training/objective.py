@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from transformers import Gemma3ForConditionalGeneration
 
 REGIONS = 3
-PATCH_WEIGHT, OPTION_WEIGHT = 1.0, 0.5
+PATCH_WEIGHT, OPTION_WEIGHT = 1.0, 3.0
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from inference.training.objective import Losses
 from inference.training.shards import load_shard
 from viewer.errors import UserError
 
-SAVE_EVERY = 100
+SAVE_EVERY = 25
 LOOK_EVERY = 50
 """Steps between two looks for studies that were drawn meanwhile."""
 

@@ -68,12 +68,13 @@ def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
 
     def start(*arguments: str) -> str:
         port = _free_port()
-        log = (logs / f"{port}.log").open("wb")
+        log = logs / f"{port}.log"
         command = [sys.executable, "app.py", "serve", "--port", str(port), *arguments]
         environment = os.environ | {"MRI_VQA_DATA": str(logs / f"data-{port}")}
-        process = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log, env=environment)
+        with log.open("wb") as file:
+            process = subprocess.Popen(command, cwd=ROOT, stdout=file, stderr=file, env=environment)
         running.append(process)
-        _wait_until_up(port, process, Path(log.name))
+        _wait_until_up(port, process, log)
         return f"http://127.0.0.1:{port}/"
 
     yield start

@@ -140,3 +140,21 @@ def test_files_of_the_data_folder_have_no_address(page: Page, real: str, cases_d
     file = next((cases_dir / "brats2021" / "BraTS2021_01476").glob("*.nii.gz"))
     for address in (f"gradio_api/file={file}", f"file={file}", f"volumes/..%2F{file.name}.nii"):
         assert page.request.get(real + address).status in {403, 404}
+
+
+def test_the_slice_on_the_screen_becomes_the_input(page: Page, real: str) -> None:
+    open_page(page, real)
+    choose_study(page, "BraTS2021_01476")
+    choose(page, "representation", "single-slice: ")
+    page.keyboard.press("Home")
+    page.locator("#panes").get_by_text("Jump to tumor").click()
+    index = page.evaluate("mriPanes.index")
+    page.keyboard.press("PageUp")
+    page.wait_for_function(f"mriPanes.index > {index}")
+    chosen = page.evaluate("mriPanes.index")
+    page.locator("#panes").get_by_text("Use this slice").click()
+    caption = page.locator("#model-input figcaption")
+    expect(caption).to_have_text(f"Axial FLAIR, slice {chosen}", timeout=SLOW_MS)
+    expect(page.locator("#model-input")).to_contain_text("chosen on the screen")
+    choose_study(page, "BraTS2021_01477")
+    expect(caption).to_have_text("Axial FLAIR, slice 68", timeout=SLOW_MS)

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from inference.errors import MissingSequence, NoMask
+from inference.errors import MissingSequence, NoMask, NoSlice
 from inference.slices import choose_slices, slice_in, slices_of_brain, slices_of_mask
 from tests.inference.studies import SHAPE, affine, labelmap, labels, stored_study, volume, volumes
 from viewer.arrays import Volume
@@ -123,3 +123,13 @@ def test_real_slices_are_those_of_the_table(cases_dir: Path) -> None:
         chosen = choose_slices(catalogue.study(study_id), cache)
         assert (chosen.sagittal, chosen.coronal, chosen.axial) == expected, study_id
         assert chosen.source == "expert"
+
+
+def test_the_users_own_point_picks_the_nearest_slices(tmp_path: Path, cache: ArrayCache) -> None:
+    study = stored_study(tmp_path, "LPS")
+    x, y, z = voxel_to_mm(affine(), (4, 9, 3))
+    chosen = choose_slices(study, cache, "user", at_mm=(float(x), float(y), float(z)))
+    assert (chosen.sagittal, chosen.coronal, chosen.axial) == (4, 9, 3)
+    assert (chosen.source, chosen.mask) == ("user", None)
+    with pytest.raises(NoSlice, match="Use this slice"):
+        choose_slices(study, cache, "user")
