@@ -7,7 +7,7 @@ import { FRAGMENT } from "./shader.js";
 
 const SLICE_TYPE = { axial: 0, coronal: 1, sagittal: 2 };
 const NIIVUE_TEXTURE = { volume: 0, labels: 7 }; // texture units that its shaders read
-const CROSSHAIR = [0.36, 0.72, 0.93, 0.75];
+const CROSSHAIR = { color: [0.36, 0.72, 0.93, 0.75], gap: 9 }; // gap: pixels free in the middle
 
 // `sagittalNoseLeft`: the patient faces the image's left, as in viewer/planes.py.
 const OPTIONS = {
@@ -22,12 +22,16 @@ const OPTIONS = {
   backColor: [0, 0, 0, 1],
 };
 
+// Slices need neither depth nor a see-through canvas, and both cost time in every frame.
+const CONTEXT = { alpha: false, depth: false, stencil: false, antialias: false };
+
 export function hasWebGl() {
   return document.createElement("canvas").getContext("webgl2") !== null;
 }
 
 export class Drawing {
   static async on(canvas) {
+    canvas.getContext("webgl2", CONTEXT); // the first request decides; NiiVue's gets the same one
     const drawing = new Drawing(canvas);
     await drawing.nv.attachToCanvas(canvas, false);
     drawing.nv.setCustomSliceShader(FRAGMENT);
@@ -40,11 +44,13 @@ export class Drawing {
     this.nv = new Niivue(OPTIONS);
     this.volume = null;
     this.labels = null;
+    this.drawn = "";
   }
 
   // `image` is standInImage(volume.grid); null clears the pane.
   setVolume(volume, image) {
     if (this.volume === volume) return;
+    this.drawn = "";
     this.setLabels(null);
     this.nv.volumes = [];
     this.volume = volume;
@@ -60,6 +66,7 @@ export class Drawing {
   // Label bytes on this volume's own grid, or null.
   setLabels(bytes) {
     if (this.labels === bytes) return;
+    this.drawn = "";
     this.labels = bytes;
     const dims = bytes ? this.volume.grid.dims : [1, 1, 1];
     this.nv.drawTexture = this.#upload("labels", this.nv.drawTexture, dims, bytes ?? new Uint8Array(1));
@@ -72,19 +79,31 @@ export class Drawing {
     const { grid, range } = volume;
     const width = range[1] - range[0] || 1;
     const at = toTexture(grid, view.axis, view.mm);
+    if (!this.#changed(view, at)) return;
     this.#choose("sliceType", SLICE_TYPE[view.plane]);
     this.#choose("isRadiologicalConvention", view.convention === "radiological");
     nv.scene.crosshairPos = at;
     nv.scene.pan2Dxyzmm = this.#camera(view);
     const { gl } = nv;
     nv.customSliceShader.use(gl);
-    gl.uniform2f(this.uniforms.shownRange, ...view.shown.map((v) => (v - range[0]) / width));
+    const contrast = width / (view.shown[1] - view.shown[0]);
+    gl.uniform2f(this.uniforms.greyScale, contrast, ((range[0] - view.shown[0]) / width) * contrast);
     gl.uniform1f(this.uniforms.labelOpacity, view.opacity);
     gl.uniform1i(this.uniforms.labelOutline, view.outline ? 1 : 0);
-    gl.uniform3f(this.uniforms.crosshair, ...at);
-    gl.uniform4f(this.uniforms.crosshairColor, ...CROSSHAIR.slice(0, 3), view.crosshair ? CROSSHAIR[3] : 0);
     gl.uniform4fv(this.uniforms.labelColors, view.colors);
     nv.drawScene();
+    if (view.crosshair) this.#drawCrosshair(at);
+  }
+
+  // Whether a picture of this view would differ from the one that is on the screen.
+  #changed(view, at) {
+    const { plane, convention, shown, opacity, outline, crosshair, zoom, centre } = view;
+    const size = [this.canvas.width, this.canvas.height];
+    const seen = view.crosshair ? at : at[view.axis];
+    const key = String([plane, convention, shown, opacity, outline, crosshair, zoom, centre, size, seen, view.colors]);
+    const same = key === this.drawn;
+    this.drawn = key;
+    return !same;
   }
 
   // World mm under a point of the canvas (CSS pixels), or null outside the volume.
@@ -117,13 +136,26 @@ export class Drawing {
     return texture;
   }
 
+  #drawCrosshair(at) {
+    const { nv } = this;
+    const place = nv.frac2canvasPosWithTile(at)?.pos;
+    if (!place) return;
+    const [x, y] = place.map((pixel) => Math.floor(pixel) + 0.5);
+    const { width, height } = this.canvas;
+    const { color, gap } = CROSSHAIR;
+    nv.gl.viewport(0, 0, width, height);
+    for (const line of [[0, y, x - gap, y], [x + gap, y, width, y], [x, 0, x, y - gap], [x, y + gap, x, height]]) {
+      nv.drawLine(line, 1, color);
+    }
+  }
+
   #choose(option, value) {
     if (this.nv.opts[option] !== value) this.nv.opts[option] = value;
   }
 
   #findUniforms() {
     const { gl, customSliceShader } = this.nv;
-    const names = "shownRange labelOpacity labelOutline crosshair crosshairColor labelColors";
+    const names = "greyScale labelOpacity labelOutline labelColors";
     this.uniforms = Object.fromEntries(
       names.split(" ").map((name) => [name, gl.getUniformLocation(customSliceShader.program, name)]),
     );

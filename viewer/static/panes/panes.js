@@ -98,7 +98,9 @@ class Panes {
     this.frames.request(event);
   }
 
-  redraw() {
+  // Draw a cell although nothing changed: a canvas keeps its pixels only until they are shown.
+  redraw(cell) {
+    this.panes[cell].drawing.drawn = "";
     this.#draw();
   }
 

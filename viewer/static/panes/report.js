@@ -29,7 +29,7 @@ export function report(panes) {
     frameTimes: () => [...panes.frames.times],
   };
   const picture = (cell) => {
-    panes.redraw(); // a canvas keeps its pixels only until the browser has shown them
+    panes.redraw(cell);
     return panes.panes[cell].canvas.toDataURL("image/png");
   };
   const getters = Object.entries(facts).map(([name, get]) => [name, { get, enumerable: true }]);

@@ -1,59 +1,44 @@
-// How one slice is coloured: window, labels, crosshair. All of it uniforms, so that a change
-// costs one frame and never a new texture.
+// How one slice is coloured: window and labels. All of it uniforms, so that a change costs one
+// frame and never a new texture.
 //
 // `volume` holds the 8-bit copy as grey, `drawing` the label values (nearest neighbour).
 
 export const LABELS = 32;
 
+// Every operation counts: without a graphics card this runs on the processor, for each pixel.
 export const FRAGMENT = `#version 300 es
 precision highp int;
 precision highp float;
 uniform highp sampler3D volume;
 uniform highp sampler3D drawing;
 uniform int axCorSag;
-uniform vec2 shownRange;
+uniform vec2 greyScale;
 uniform float labelOpacity;
 uniform bool labelOutline;
-uniform vec3 crosshair;
-uniform vec4 crosshairColor;
 uniform vec4 labelColors[${LABELS}];
 in vec3 texPos;
 out vec4 color;
-const float GAP = 9.0; // pixels left free around the crosshair's middle
 
-int labelAt(vec3 at) {
-  return min(int(texture(drawing, at).r * 255.0 + 0.5), ${LABELS - 1});
-}
-
-vec2 onScreen(vec3 p) {
-  return axCorSag == 0 ? p.xy : (axCorSag == 1 ? p.xz : p.yz);
-}
-
-bool atBorder(int label, vec3 right, vec3 down) {
-  return labelAt(texPos + right) != label || labelAt(texPos - right) != label
-      || labelAt(texPos + down) != label || labelAt(texPos - down) != label;
+bool atBorder(float label, vec3 right, vec3 down) {
+  return texture(drawing, texPos + right).r != label || texture(drawing, texPos - right).r != label
+      || texture(drawing, texPos + down).r != label || texture(drawing, texPos - down).r != label;
 }
 
 void main() {
-  float grey = texture(volume, texPos).r;
-  grey = clamp((grey - shownRange.x) / max(shownRange.y - shownRange.x, 1e-4), 0.0, 1.0);
-  vec3 shown = vec3(grey);
-  vec3 right = dFdx(texPos);
-  vec3 down = dFdy(texPos);
-  int label = labelAt(texPos);
-  vec4 paint = labelColors[label];
-  float strength = paint.a * labelOpacity;
-  if (labelOutline && label > 0) {
-    strength = atBorder(label, right * 1.5, down * 1.5) ? paint.a * max(labelOpacity, 0.6) : 0.0;
+  color = vec4(vec3(texture(volume, texPos).r * greyScale.x + greyScale.y), 1.0);
+  vec3 right = vec3(0.0);
+  vec3 down = vec3(0.0);
+  if (labelOutline) {
+    right = dFdx(texPos) * 1.5;
+    down = dFdy(texPos) * 1.5;
   }
-  shown = mix(shown, paint.rgb, strength);
-  vec2 pixel = abs(onScreen(right)) + abs(onScreen(down));
-  vec2 away = (onScreen(texPos) - onScreen(crosshair)) / max(pixel, vec2(1e-7));
-  bool onColumn = away.x > -0.501 && away.x <= 0.5;
-  bool onRow = away.y > -0.501 && away.y <= 0.5;
-  bool onLine = (onColumn && abs(away.y) > GAP) || (onRow && abs(away.x) > GAP);
-  if (onLine) shown = mix(shown, crosshairColor.rgb, crosshairColor.a);
-  color = vec4(shown, 1.0);
+  float label = texture(drawing, texPos).r;
+  if (label > 0.0) {
+    vec4 paint = labelColors[min(int(label * 255.0 + 0.5), ${LABELS - 1})];
+    float strength = paint.a * labelOpacity;
+    if (labelOutline) strength = atBorder(label, right, down) ? paint.a * max(labelOpacity, 0.6) : 0.0;
+    color.rgb = mix(clamp(color.rgb, 0.0, 1.0), paint.rgb, strength);
+  }
 }`;
 
 // "#rrggbb" -> [r, g, b] in 0..1
