@@ -40,7 +40,8 @@ class Prepared:
     """What is about to be sent, whole: the page shows it, `send` sends it.
 
     `notes` say what was left out of the pictures and why; `mask` names the
-    label map that is drawn into them, None where none is.
+    label map that is drawn into them, None where none is. `ordering` is what
+    the order of the options is called.
     """
 
     study_id: str
@@ -52,6 +53,7 @@ class Prepared:
     settings: AskSettings
     notes: tuple[str, ...] = ()
     mask: str | None = None
+    ordering: str = ""
 
 
 def prepare(
@@ -61,6 +63,7 @@ def prepare(
     representation: str,
     settings: AskSettings,
     max_pictures: int | None = None,
+    ordering: str = "",
 ) -> Prepared:
     """Draw the pictures and write the prompt. Raises what `represent` and `build_prompt` raise."""
     pictures = represent(representation, view, settings.pictures, max_pictures)
@@ -76,4 +79,5 @@ def prepare(
         settings=settings,
         notes=view.readable()[1] if representation_named(representation).every_sequence else (),
         mask=labels.source if labels is not None else None,
+        ordering=ordering,
     )

@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import asdict
 from datetime import UTC, datetime
 from math import isfinite
+from typing import Any
 from uuid import uuid4
 
+from inference.keys import Asked, ask_key
 from inference.markers import Offered
+from inference.models.protocol import Model
 from inference.option_answers import most_probable
 from inference.orders import Order
 from inference.parsing import Answer, parse
@@ -36,6 +39,7 @@ def recorded(
         category=question.category,
         truth=question.answer,
         order=prompt.order,
+        ordering=prepared.ordering,
         letters=prompt.letters,
         representation=prepared.representation,
         settings=settings.pictures,
@@ -47,7 +51,8 @@ def recorded(
         model=reply.model,
         revision=reply.revision,
         dtype=reply.dtype,
-        generation=asdict(settings.generation) if settings.generate else None,
+        asked=_asked(prepared),
+        generation=_generation(prepared),
         answer=answer,
         scores=_by_option(scores, prompt.order),
         raw=reply.text,
@@ -58,7 +63,37 @@ def recorded(
         seconds=seconds,
         score=grade(answer, question),
         substring_grade=substring_grade(reply.text, truth) if truth and settings.generate else None,
+        ablation=prepared.ablation,
     )
+
+
+def key_of(prepared: Prepared, model: Model) -> str:
+    """The key that the record of this ask would have (`Record.key`)."""
+    prompt = prepared.prompt
+    return ask_key(
+        {
+            "case": prepared.study_id,
+            "question": prepared.question.id,
+            "prompt": prompt.text,
+            "pictures": [picture.sha256 for picture in prepared.pictures],
+            "representation": prepared.representation,
+            "letters": prompt.letters,
+            "order": prompt.order,
+            "model": [model.name, model.revision, model.dtype],
+            "generation": _generation(prepared),
+            "asked": asdict(_asked(prepared)),
+        }
+    )
+
+
+def _asked(prepared: Prepared) -> Asked:
+    settings = prepared.settings
+    return Asked(settings.score, settings.generate, settings.words, prepared.prompt.answer_start)
+
+
+def _generation(prepared: Prepared) -> dict[str, Any] | None:
+    settings = prepared.settings
+    return asdict(settings.generation) if settings.generate else None
 
 
 def read_answer(prepared: Prepared, reply: Reply, scores: OptionScores | None) -> Answer:

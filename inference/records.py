@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from inference.errors import BadRecord
+from inference.keys import Asked, ask_key
 from inference.orders import Order
 from inference.parsing import Answer
 from inference.pictures import PictureSettings
@@ -32,12 +33,15 @@ class ByOption:
 class Record:
     """One ask and its outcome. `time` is UTC, ISO 8601; `raw` is the reply unedited.
 
+    `order` is what was shown and `ordering` what it is called: "original",
+    "shuffled" or a seed; empty where it was chosen by hand.
     `scores` is None where the model gave no probabilities, `truth` is None
     where the file's answer is no option. `substring_grade` is the published
     benchmark's, for comparison only; None without a free reply or a truth.
     `slices` says which slices were taken and what picked them, `pictures` what
     was sent, in order, `mask` whose labels are drawn into them, `notes` what
-    was left out and why.
+    was left out and why. `ablation` names what was changed on purpose, None
+    for the ask as it is.
     """
 
     id: str
@@ -49,6 +53,7 @@ class Record:
     category: str | None
     truth: int | None
     order: Order
+    ordering: str
     letters: tuple[str, ...]
     representation: str
     settings: PictureSettings
@@ -60,6 +65,7 @@ class Record:
     model: str
     revision: str | None
     dtype: str | None
+    asked: Asked
     generation: Mapping[str, Any] | None
     answer: Answer
     scores: ByOption | None
@@ -72,12 +78,31 @@ class Record:
     score: Score
     substring_grade: bool | None
 
+    @property
+    def key(self) -> str:
+        """The ask's name: equal for two records that asked the same of the same model."""
+        return ask_key(
+            {
+                "case": self.case,
+                "question": self.question_id,
+                "prompt": self.prompt,
+                "pictures": [picture["sha256"] for picture in self.pictures],
+                "representation": self.representation,
+                "letters": self.letters,
+                "order": self.order,
+                "model": [self.model, self.revision, self.dtype],
+                "generation": self.generation,
+                "asked": asdict(self.asked),
+            }
+        )
+
     def to_json(self) -> dict[str, Any]:
         """The command line's document; `from_json` gives the record back."""
         truth = self.truth
         scores = self.scores
         document = {
             **asdict(self),
+            "key": self.key,
             "probabilities": scores.probabilities if scores else None,
             "word_probabilities": scores.word_probabilities if scores else None,
             "letter_mass": scores.letter_mass if scores else None,
@@ -113,6 +138,7 @@ def _fields(values: Mapping[str, Any]) -> dict[str, Any]:
         "settings": PictureSettings(**values["settings"]),
         "pictures": tuple(values["picture_details"]),
         "notes": tuple(values["notes"]),
+        "asked": Asked(**values["asked"]),
         "answer": Answer(**values["answer"]),
         "scores": None if scores is None else _scores(scores),
     }
