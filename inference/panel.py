@@ -64,7 +64,7 @@ def build_ask_panel(models: Sequence[str], model: str) -> AskPanel:
         cancel = gr.Button("Cancel", elem_id="cancel", interactive=False, scale=1)
     with gr.Row():
         truth = gr.Checkbox(label="Show the truth", elem_id="truth", value=False)
-        without = gr.Checkbox(label="Also without the picture", elem_id="without", value=True)
+        without = gr.Checkbox(label="Also without picture", elem_id="without", value=True)
     at_mm = gr.State(None)
     answer = gr.HTML(elem_id="answer")
     ablation = gr.HTML(elem_id="ablation")

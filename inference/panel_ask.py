@@ -38,18 +38,24 @@ News = tuple[str, str]
 
 
 def wire(
-    panel: AskPanel, desk: Callable[[], Desk], study: gr.Radio, panes: gr.HTML, cancels: Cancels
+    panel: AskPanel,
+    desk: Callable[[], Desk],
+    study: gr.Radio,
+    wanted: gr.State,
+    panes: gr.HTML,
+    cancels: Cancels,
 ) -> gr.State:
     """Connect the column to the list of studies and to the panes' "Use this slice".
 
-    Returns the session's last outcome.
+    `wanted` is the id of the question that a link asked for. Returns the
+    session's last outcome.
     """
     outcome = gr.State(NOTHING)
     chosen = [study, *panel.inputs()]
     shown = [panel.card, panel.pictures]
 
-    def choose_study(study_id: str | None) -> Any:
-        return _question_list(desk(), study_id)
+    def choose_study(study_id: str | None, question_id: str | None) -> Any:
+        return _question_list(desk(), study_id, question_id)
 
     def preview(truth: bool, *values: Any) -> tuple[str, str]:
         return _preview(desk(), truth, values)
@@ -82,7 +88,7 @@ def wire(
         return None, "auto" if slice_from == "user" else slice_from
 
     answered = [panel.answer, panel.ablation, outcome, panel.ask, panel.cancel]
-    study.change(choose_study, study, panel.question, **quiet)
+    study.change(choose_study, [study, wanted], panel.question, **quiet)
     study.change(forget, None, answered, **quiet)
     study.change(drop_slice, panel.slice_from, [panel.at_mm, panel.slice_from], **quiet)
     panes.use_slice(use_slice, None, [panel.at_mm, panel.slice_from], **quiet)
@@ -134,10 +140,12 @@ def _choices(values: tuple[Any, ...]) -> Choices | None:
     )
 
 
-def _question_list(desk: Desk, study_id: str | None) -> Any:
+def _question_list(desk: Desk, study_id: str | None, wanted: str | None) -> Any:
     about = desk.questions_about(study_id) if study_id else ()
     choices = [(f"{question.id} · {question.stem}", question.id) for question in about]
-    return gr.Dropdown(choices=choices, value=choices[0][1] if choices else None)
+    ids = [question.id for question in about]
+    first = wanted if wanted in ids else next(iter(ids), None)
+    return gr.Dropdown(choices=choices, value=first)
 
 
 def _preview(

@@ -11,20 +11,19 @@ import gradio as gr
 from inference.desk import Desk
 from inference.models.table import MODELS
 from inference.opening import Opening
-from inference.panel import build_ask_panel
+from inference.panel import AskPanel, build_ask_panel
 from inference.panel_ask import wire as wire_ask
-from segmentation.panel import MaskDesk, build_mask_panel
+from segmentation.panel import MaskDesk, MaskPanel, build_mask_panel
 from segmentation.panel import wire as wire_masks
 from viewer.live import Cancels
 from viewer.panel import build_panes
-from viewer.panel_studies import about_html, build_study_picker, count_html, rows
+from viewer.panel_studies import StudyPicker, about_html, build_study_picker, count_html, rows
 from viewer.routes import STATIC
 
 TITLE = "MRI VQA Viewer"
 MASTHEAD = f"""
 <div id="masthead"><h1>{TITLE}</h1>
-<span class="warning" role="note">Research use only, not for diagnosis</span>
-<span class="aside">What the model saw, what it said, and what is true</span></div>
+<span class="warning" role="note">Research use only, not for diagnosis</span></div>
 """
 
 THEME = gr.themes.Base(
@@ -60,19 +59,26 @@ def build_page(opening: Opening, model: str) -> gr.Blocks:
     with gr.Blocks(title=TITLE, analytics_enabled=False, fill_width=True) as page:
         gr.HTML(MASTHEAD)
         preparing = gr.HTML(elem_id="preparing")
-        with gr.Row(elem_id="columns"):
-            with gr.Column(elem_id="left-column"):
-                picker = build_study_picker()
-            with gr.Column(elem_id="centre-column"):
-                panes = build_panes()
-                mask_panel = build_mask_panel()
-            with gr.Column(elem_id="right-column"):
-                ask_panel = build_ask_panel(list(MODELS), model)
+        wanted = gr.State(None)
+        with gr.Tabs(elem_id="pages"), gr.Tab("Read", id="read"):
+            picker, panes, mask_panel, ask_panel = _read_tab(model)
         cancels = Cancels()
-        _wire_list(page, opening, picker, preparing)
+        _wire_list(page, opening, picker, preparing, wanted)
         wire_masks(mask_panel, _mask_desk(opening.desk), picker.choice, panes)
-        wire_ask(ask_panel, opening.desk, picker.choice, panes, cancels)
+        wire_ask(ask_panel, opening.desk, picker.choice, wanted, panes, cancels)
     return page
+
+
+def _read_tab(model: str) -> tuple[StudyPicker, gr.HTML, MaskPanel, AskPanel]:
+    with gr.Row(elem_id="columns"):
+        with gr.Column(elem_id="left-column"):
+            picker = build_study_picker()
+        with gr.Column(elem_id="centre-column"):
+            panes = build_panes()
+            mask_panel = build_mask_panel()
+        with gr.Column(elem_id="right-column"):
+            ask_panel = build_ask_panel(list(MODELS), model)
+    return picker, panes, mask_panel, ask_panel
 
 
 def _mask_desk(desk: Callable[[], Desk]) -> MaskDesk:
@@ -82,16 +88,22 @@ def _mask_desk(desk: Callable[[], Desk]) -> MaskDesk:
     )
 
 
-def _wire_list(page: gr.Blocks, opening: Opening, picker: Any, preparing: gr.HTML) -> None:
+def _wire_list(
+    page: gr.Blocks, opening: Opening, picker: StudyPicker, preparing: gr.HTML, wanted: gr.State
+) -> None:
     quiet = {"show_progress": "hidden"}
 
-    def open_list() -> Iterator[Any]:
+    def open_list(request: gr.Request) -> Iterator[Any]:
         for share, text in opening.watch():
-            yield _progress_html(share, text), "", gr.skip()
-        studies = opening.desk().catalogue.studies
-        first = studies[0].id if studies else None
-        choices = gr.Radio(choices=rows(studies), value=first)
-        yield "" if studies else _nothing_html(opening.desk()), count_html(studies), choices
+            yield _progress_html(share, text), "", gr.skip(), gr.skip()
+        desk, asked = opening.desk(), dict(request.query_params)
+        studies = desk.catalogue.studies
+        yield (
+            _notice(desk, asked.get("study")),
+            count_html(studies),
+            gr.Radio(choices=rows(studies), value=_study_of_link(desk, asked.get("study"))),
+            asked.get("question"),
+        )
 
     def narrow(text: str, chosen: str | None) -> Any:
         studies = opening.desk().catalogue.studies
@@ -104,12 +116,27 @@ def _wire_list(page: gr.Blocks, opening: Opening, picker: Any, preparing: gr.HTM
     def about(study_id: str | None) -> str:
         return about_html(opening.desk().catalogue.study(study_id)) if study_id else ""
 
-    page.load(open_list, None, [preparing, picker.count, picker.choice], **quiet)
+    page.load(open_list, None, [preparing, picker.count, picker.choice, wanted], **quiet)
     picker.filter.change(
         narrow, [picker.filter, picker.choice], [picker.count, picker.choice],
         trigger_mode="always_last", **quiet,
     )  # fmt: skip
     picker.choice.change(about, picker.choice, picker.about, **quiet)
+
+
+def _study_of_link(desk: Desk, study_id: str | None) -> str | None:
+    """The study that a link names, else the first one."""
+    ids = [study.id for study in desk.catalogue.studies]
+    return study_id if study_id in ids else next(iter(ids), None)
+
+
+def _notice(desk: Desk, study_id: str | None) -> str:
+    """What keeps the page from showing what was asked for; empty where nothing does."""
+    if not desk.catalogue.studies:
+        return _nothing_html(desk)
+    if study_id is None or study_id in {study.id for study in desk.catalogue.studies}:
+        return ""
+    return f'<p class="note problem">The link names study {escape(study_id)}, not listed here.</p>'
 
 
 def _progress_html(share: float, text: str) -> str:

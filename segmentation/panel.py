@@ -47,11 +47,11 @@ def build_mask_panel() -> MaskPanel:
             weights = gr.Dropdown(
                 choices=list(weights_names()),
                 value=EMBEDDED,
-                label="Weights (a name or a path)",
+                label="Weights: name or path",
                 elem_id="weights",
                 allow_custom_value=True,
             )
-            run = gr.Button("Segment with Swin-UNETR", elem_id="segment")
+            run = gr.Button("Segment", elem_id="segment")
             cancel = gr.Button("Cancel", elem_id="cancel-segment", visible=False)
     return MaskPanel(weights, run, cancel, table)
 

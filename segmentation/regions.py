@@ -25,7 +25,7 @@ CORE, EDEMA, ENHANCING, CAVITY = 1, 2, 4, 8
 
 @dataclass(frozen=True)
 class Compartment:
-    """One tissue. `color` is #rrggbb."""
+    """One tissue. `color` is #rrggbb. The non-enhancing core includes necrosis."""
 
     value: int
     name: str
@@ -33,9 +33,9 @@ class Compartment:
 
 
 COMPARTMENTS: tuple[Compartment, ...] = (
-    Compartment(CORE, "necrotic / non-enhancing core", "#0072b2"),
+    Compartment(CORE, "non-enhancing core", "#0072b2"),
     Compartment(EDEMA, "edema", "#e69f00"),
-    Compartment(ENHANCING, "enhancing tumor", "#cc79a7"),
+    Compartment(ENHANCING, "enhancing", "#cc79a7"),
     Compartment(CAVITY, "resection cavity", "#56b4e9"),
 )
 """Colours of Okabe and Ito, told apart with every common kind of colour blindness."""
