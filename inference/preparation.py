@@ -41,7 +41,8 @@ class Prepared:
 
     `notes` say what was left out of the pictures and why; `mask` names the
     label map that is drawn into them, None where none is. `ordering` is what
-    the order of the options is called.
+    the order of the options is called, `ablation` what was changed on purpose
+    (`inference.ablations`); `question` is the unchanged one all the same.
     """
 
     study_id: str
@@ -54,6 +55,7 @@ class Prepared:
     notes: tuple[str, ...] = ()
     mask: str | None = None
     ordering: str = ""
+    ablation: str | None = None
 
 
 def prepare(

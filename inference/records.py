@@ -77,6 +77,7 @@ class Record:
     seconds: float
     score: Score
     substring_grade: bool | None
+    ablation: str | None = None
 
     @property
     def key(self) -> str:
