@@ -37,7 +37,9 @@ class Batch:
     `patches` float32 (N, regions, rows, columns) in 0..1, the share of each patch.
     `rows`, `columns` say where a target is predicted, `targets` and `weights`
     what it is and counts; `option_rows`, `option_columns`, `option_right` the
-    line break after every option.
+    line break after every option. `start_rows`, `start_columns` say where a
+    letter is about to be said, and `telling` float32 (starts, vocabulary) is
+    spread evenly over the words of the option that it stands for.
     """
 
     ids: torch.Tensor
@@ -52,6 +54,9 @@ class Batch:
     option_rows: torch.Tensor
     option_columns: torch.Tensor
     option_right: torch.Tensor
+    start_rows: torch.Tensor
+    start_columns: torch.Tensor
+    telling: torch.Tensor
 
 
 @dataclass(frozen=True)
@@ -61,6 +66,7 @@ class Tokens:
     picture: int
     padding: int
     patches: int
+    vocabulary: int
 
 
 def batch_of(lessons: Sequence[Lesson], tokens: Tokens) -> Batch:
@@ -78,6 +84,7 @@ def batch_of(lessons: Sequence[Lesson], tokens: Tokens) -> Batch:
     parts = np.full(shape, PADDING, dtype=np.int64)
     weights = np.zeros(shape)
     options: list[tuple[int, int, bool]] = []
+    starts: list[tuple[int, int, tuple[int, ...]]] = []
     for row, (lesson, plan) in enumerate(zip(lessons, plans, strict=True)):
         length = len(lesson.prefix)
         ids[row, :length] = lesson.prefix
@@ -93,6 +100,8 @@ def batch_of(lessons: Sequence[Lesson], tokens: Tokens) -> Batch:
                 parts[row, here] = member + 1
                 weights[row, here] = branch.weights
                 options += [(row, at + offset, right) for offset, right in branch.options]
+                if branch.start is not None:
+                    starts.append((row, at + branch.start, branch.telling))
                 at = here.stop
     at_row, at_column = np.nonzero(weights)
     return Batch(
@@ -108,6 +117,9 @@ def batch_of(lessons: Sequence[Lesson], tokens: Tokens) -> Batch:
         option_rows=torch.tensor([row for row, _, _ in options], dtype=torch.long),
         option_columns=torch.tensor([at for _, at, _ in options], dtype=torch.long),
         option_right=torch.tensor([right for _, _, right in options], dtype=torch.float32),
+        start_rows=torch.tensor([row for row, _, _ in starts], dtype=torch.long),
+        start_columns=torch.tensor([at for _, at, _ in starts], dtype=torch.long),
+        telling=_spread([words for _, _, words in starts], tokens.vocabulary),
     )
 
 
@@ -156,3 +168,13 @@ def patch_shares(regions: Sequence[NDArray[np.uint8] | None], patches: int) -> t
         for least in (1, 2, 3)
     ]
     return torch.from_numpy(np.stack(layers, axis=1)).float()
+
+
+def _spread(words: Sequence[tuple[int, ...]], vocabulary: int) -> torch.Tensor:
+    """Float32 (n, vocabulary): each row sums to one over its words."""
+    import torch
+
+    rows = torch.zeros(len(words), vocabulary)
+    for row, ids in zip(rows, words, strict=True):
+        row[list(ids)] = 1.0 / len(ids)
+    return rows

@@ -63,11 +63,10 @@ class Seen:
 
 @dataclass(frozen=True)
 class Stages:
-    """First letters are bound from text and the vision tower looks at pictures alone;
-    from step `join` on, both are taught together by `MIX`."""
+    """First the vision tower looks at pictures alone; from step `join` on the text
+    tower is taught with it, by the shares of `MIX`."""
 
     join: int
-    look_share: float = 0.2
 
 
 class Curriculum:
@@ -89,7 +88,7 @@ class Curriculum:
     def kind_at(self, step: int, rng: Random) -> str:
         """What the step is about: "look", "stated" or a representation."""
         if step < self._stages.join:
-            return "look" if rng.random() < self._stages.look_share else STATED
+            return "look"
         return rng.choices(list(MIX), weights=list(MIX.values()))[0]
 
     def lessons(self, kind: str, rng: Random) -> list[Lesson]:

@@ -8,7 +8,7 @@ neighbours, and is token for token what the app would send.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -42,11 +42,15 @@ class Branch:
     """Tokens after the prefix. `weights[t]` is the loss weight of predicting `ids[t]`.
 
     `options` are (position of the line break after an option, whether it is right).
+    `start` is the position after which a letter is predicted, None where none is,
+    and `telling` the tokens of the right option that no other option has.
     """
 
     ids: tuple[int, ...]
     weights: tuple[float, ...]
     options: tuple[tuple[int, bool], ...] = ()
+    start: int | None = None
+    telling: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,7 +97,11 @@ class Writer:
         if way == "words":
             return self._in_words(question, prompt.options_shown[place], marked)
         reply = reply_text(exercise, prompt.letters, place, sees=sees)
-        return self._in_json(question, prompt.answer_start, reply, marked, with_reason)
+        branch = self._in_json(question, prompt.answer_start, reply, marked, with_reason)
+        if not sees:
+            return branch
+        start = len(question) + len(self._ids(prompt.answer_start)) - 1
+        return replace(branch, start=start, telling=self._telling(prompt.options_shown, place))
 
     def findings(self, pictures: Sequence[Picture], text: str) -> Branch:
         """A request to describe the findings, with the text that does."""
@@ -128,6 +136,13 @@ class Writer:
             *(REASON_WORD,) * (len(rest) - 1),
         )
         return Branch((*question, *before, *rest), weights, marked)
+
+    def _telling(self, options: Sequence[str], place: int) -> tuple[int, ...]:
+        """Tokens of the option at `place` that stand in no other; all of its own where none do."""
+        tokens = [self._ids(f" {option}") for option in options]
+        others = {token for n, ids in enumerate(tokens) if n != place for token in ids}
+        own = sorted(set(tokens[place]) - others)
+        return tuple(own or sorted(set(tokens[place])))
 
     def _option_ends(self, question: list[int], prompt: Prompt) -> tuple[int, ...]:
         """Positions of the line breaks after each option: the stem's own break comes first."""

@@ -29,7 +29,7 @@ PROCESSOR = "processor"
 CLIP = 1.0
 BETAS = (0.9, 0.98)
 DECAY = 0.05
-MUON_RATE = 2.5
+MUON_RATE = 2.0
 """Muon's rate in units of AdamW's."""
 
 AVERAGE = 0.998
@@ -100,6 +100,7 @@ def tokens_of(trainee: Trainee) -> Tokens:
         picture=tokenizer.image_token_id,
         padding=tokenizer.pad_token_id,
         patches=trainee.shape.patches_per_side,
+        vocabulary=len(tokenizer),
     )
 
 
@@ -216,6 +217,11 @@ def export(trainee: Trainee, folder: Path) -> None:
 
 def log_line(step: int, kind: str, loss: Losses, seconds: float) -> str:
     """One JSON line."""
-    numbers = {"reply": loss.reply, "patches": loss.patches, "options": loss.options}
+    numbers = {
+        "reply": loss.reply,
+        "patches": loss.patches,
+        "options": loss.options,
+        "words": loss.words,
+    }
     rounded = {name: round(value, 4) for name, value in numbers.items()}
     return json.dumps({"step": step, "kind": kind, **rounded, "seconds": round(seconds, 1)})

@@ -1,9 +1,12 @@
-"""What is minimised: the replies, and two things asked of the layers on the way.
+"""What is minimised: the replies, and three things asked of the layers on the way.
 
-The helpers are linear heads that are thrown away after training. One reads
-from every patch of the vision tower how much of it each tumor region covers;
-one reads from the text tower, after every option, whether it is the right one.
-Without the second, binding a shuffled option's letter is learnt very late.
+From every patch of the vision tower a linear head reads how much of it each
+tumor region covers. From the text tower, two layers before the end, another
+reads after every option whether it is the right one; and where a letter is
+about to be said, the model's own output layer must already name the option's
+words there. So the answer is found in words first, and the last layers only
+turn it into its letter: learnt in one go, a shuffled letter stays at chance
+for very long. The heads are thrown away after training.
 """
 
 from __future__ import annotations
@@ -22,7 +25,7 @@ if TYPE_CHECKING:
     from transformers import Gemma3ForConditionalGeneration
 
 REGIONS = 3
-PATCH_WEIGHT, OPTION_WEIGHT = 1.0, 3.0
+PATCH_WEIGHT, OPTION_WEIGHT, WORDS_WEIGHT = 1.0, 0.5, 0.5
 
 
 @dataclass(frozen=True)
@@ -33,6 +36,7 @@ class Losses:
     reply: float
     patches: float
     options: float
+    words: float = 0.0
 
 
 class Helpers(nn.Module):
@@ -72,8 +76,14 @@ def losses(model: Gemma3ForConditionalGeneration, helpers: Helpers, batch: Batch
     if len(batch.option_right):
         at = output.hidden_states[helpers.layer][batch.option_rows, batch.option_columns]
         options = helpers.option_loss(at, batch.option_right)
-    total = reply + PATCH_WEIGHT * patches + OPTION_WEIGHT * options
-    return Losses(total, float(reply.detach()), float(patches.detach()), float(options.detach()))
+    words = zero
+    if len(batch.start_rows):
+        at = output.hidden_states[helpers.layer][batch.start_rows, batch.start_columns]
+        early = model.lm_head(model.model.language_model.norm(at)).float().log_softmax(-1)
+        words = -(early * batch.telling).sum(-1).mean()
+    total = reply + PATCH_WEIGHT * patches + OPTION_WEIGHT * options + WORDS_WEIGHT * words
+    parts = (float(part.detach()) for part in (reply, patches, options, words))
+    return Losses(total, *parts)
 
 
 def picture_losses(
