@@ -93,6 +93,7 @@ class Desk:
             choices.representation,
             settings,
             entry.max_pictures,
+            choices.order,
         )
 
     def ask(

@@ -8,8 +8,10 @@
     ├── MissingSequence         a representation wants a sequence the study lacks
     ├── TooManyPictures         more pictures than the model takes
     ├── NoMask                  a mask was asked for and there is none
+    ├── UnfitAblation           an ablation that this ask, study or question cannot have
     ├── NoSlice                 a slice of the user's choice was asked for and none was chosen
-    └── BadRecord               a stored record that cannot be read back
+    ├── BadRecord               a stored record that cannot be read back
+    └── NoDatabase              the records' database cannot be opened
 """
 
 from viewer.errors import UserError
@@ -43,9 +45,17 @@ class NoMask(UserError):
     """A mask was asked for and the study has none of that kind."""
 
 
+class UnfitAblation(UserError):
+    """An ablation that this ask, study or question cannot have."""
+
+
 class NoSlice(UserError):
     """A slice of the user's own choice was asked for before one was chosen."""
 
 
 class BadRecord(UserError):
     """A stored record that cannot be read back."""
+
+
+class NoDatabase(UserError):
+    """The database of the records cannot be opened."""

@@ -7,10 +7,12 @@ recorded. The time, the truth and the outcome are no part of it.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from hashlib import sha256
 from typing import Any
+
+from inference.orders import Order
 
 
 @dataclass(frozen=True)
@@ -26,6 +28,26 @@ class Asked:
     answer_start: str
 
 
-def ask_key(identity: Mapping[str, Any]) -> str:
-    """sha256 over everything that decides the reply, as canonical JSON."""
-    return sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()
+@dataclass(frozen=True)
+class AskIdentity:
+    """Everything that decides a reply.
+
+    `pictures` are hashes in the order sent, `model` is name, revision and
+    number format, `generation` the settings of a free reply or None.
+    """
+
+    case: str
+    question_id: str
+    prompt: str
+    pictures: Sequence[str]
+    representation: str
+    letters: tuple[str, ...]
+    order: Order
+    model: tuple[str, str | None, str | None]
+    generation: Mapping[str, Any] | None
+    asked: Asked
+
+    @property
+    def key(self) -> str:
+        """sha256 over the identity as canonical JSON."""
+        return sha256(json.dumps(asdict(self), sort_keys=True).encode()).hexdigest()

@@ -1,25 +1,36 @@
-"""Where records are kept: one append-only JSON-lines file, and the pictures by hash.
+"""Where records are kept: one database, and the pictures by hash.
 
-A line is written whole, flushed to the disk, and never changed.
+A record and its row are one transaction and are never changed afterwards.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from platformdirs import user_data_dir
+from sqlalchemy import Connection, Engine, insert, select
 
+from inference.database import WRITES, database_url, open_database
 from inference.errors import BadRecord
+from inference.filters import EVERYTHING, RecordFilter, where
 from inference.picture_files import keep_pictures
 from inference.pictures import Picture
+from inference.record_rows import row_of
 from inference.records import Record, record_from_json
+from inference.tables import DOCUMENTS, RECORDS
 from viewer.study import Problem
 
 DATA_VARIABLE = "MRI_VQA_DATA"
+FAILED = ("error", "cancelled")
+"""How an ask ends that is worth making again."""
+
+AT_ONCE = 500
+"""Records of one transaction where many are kept together."""
 
 
 def data_folder() -> Path:
@@ -29,61 +40,125 @@ def data_folder() -> Path:
 
 @dataclass(frozen=True)
 class Stored:
-    """What a record file holds, and its lines that cannot be read, each with its reason."""
+    """What a store holds, and the records that cannot be read, each with its reason."""
 
     records: tuple[Record, ...]
     problems: tuple[Problem, ...]
 
 
-@dataclass(frozen=True)
 class RecordStore:
-    """Records below one folder. Several threads and processes may append at once."""
+    """Records below one folder, or in the database that `url` names.
 
-    folder: Path
+    Several threads and processes may append at once. The database is opened
+    at its first use.
+    """
 
-    @property
-    def path(self) -> Path:
-        """The file with one record a line."""
-        return self.folder / "records.jsonl"
+    def __init__(self, folder: Path, url: str | None = None) -> None:
+        self.folder = folder
+        self.url = url or database_url(folder)
+
+    @cached_property
+    def engine(self) -> Engine:
+        """The open database, for reading."""
+        return open_database(self.url)
+
+    @cached_property
+    def writing(self) -> Engine:
+        """The same database; its transactions take the write lock when they begin."""
+        return self.engine.execution_options(**WRITES)
 
     @property
     def pictures(self) -> Path:
         """The folder of `<sha256>.png`."""
         return self.folder / "pictures"
 
-    def append(self, record: Record, pictures: Sequence[Picture] = ()) -> None:
-        """Keep a record and its pictures; returns once they are on the disk."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        keep_pictures(self.pictures, pictures)
-        line = json.dumps(record.to_json(), ensure_ascii=False, allow_nan=False) + "\n"
-        # One write to a file opened for appending lands in one piece.
-        file = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
-        try:
-            os.write(file, (_unless_whole(self.path) + line).encode())
-            os.fsync(file)
-        finally:
-            os.close(file)
+    def close(self) -> None:
+        """Let go of every connection; the next use opens them again."""
+        self.engine.dispose()
 
-    def read(self) -> Stored:
-        """Every record in the order of writing."""
-        if not self.path.is_file():
-            return Stored((), ())
+    def append(self, record: Record, pictures: Sequence[Picture] = ()) -> None:
+        """Keep a record and its pictures; returns once the transaction is committed."""
+        keep_pictures(self.pictures, pictures)
+        with self.writing.begin() as connection:
+            _insert(connection, [record])
+
+    def append_many(self, records: Sequence[Record]) -> int:
+        """Keep those whose id is not yet here, many a transaction; how many were new."""
+        fresh = 0
+        for start in range(0, len(records), AT_ONCE):
+            part = {record.id: record for record in records[start : start + AT_ONCE]}
+            with self.writing.begin() as connection:
+                known = connection.scalars(select(RECORDS.c.id).where(RECORDS.c.id.in_(part)))
+                for known_id in known.all():
+                    del part[known_id]
+                _insert(connection, list(part.values()))
+            fresh += len(part)
+        return fresh
+
+    def find(self, key: str) -> Record | None:
+        """The newest record of that key whose ask neither failed nor was cancelled."""
+        chosen = RECORDS.c.key == key, RECORDS.c.finish.not_in(FAILED)
+        newest = select(RECORDS.c.id).where(*chosen).order_by(RECORDS.c.number.desc()).limit(1)
+        with self.engine.connect() as connection:
+            found = connection.scalar(
+                select(DOCUMENTS.c.document).where(DOCUMENTS.c.id == newest.scalar_subquery())
+            )
+        return None if found is None else record_from_json(json.loads(found))
+
+    def known(self, keys: Sequence[str]) -> set[str]:
+        """Those of `keys` that `find` would find."""
+        found: set[str] = set()
+        with self.engine.connect() as connection:
+            for start in range(0, len(keys), AT_ONCE):
+                part = RECORDS.c.key.in_(keys[start : start + AT_ONCE])
+                asked = select(RECORDS.c.key).where(part, RECORDS.c.finish.not_in(FAILED))
+                found |= set(connection.scalars(asked))
+        return found
+
+    def record(self, record_id: str) -> Record:
+        """The record of that id, or of the one id that begins so; `BadRecord` else."""
+        begins = RECORDS.c.id.startswith(record_id, autoescape=True)
+        with self.engine.connect() as connection:
+            found = connection.scalars(
+                select(DOCUMENTS.c.document).join(RECORDS).where(begins).limit(2)
+            ).all()
+        if not record_id or len(found) != 1:
+            raise BadRecord(
+                f"Expected the id of one record, {'several begin' if found else 'none begins'} "
+                f"with {record_id!r}; take an id from the results."
+            )
+        return record_from_json(json.loads(found[0]))
+
+    def documents(self, chosen: RecordFilter = EVERYTHING) -> Iterator[str]:
+        """The JSON of every record that passes, in the order of writing."""
+        asked = select(DOCUMENTS.c.document).join(RECORDS).where(*where(chosen))
+        with self.engine.connect() as connection:
+            rows = connection.execution_options(yield_per=AT_ONCE)
+            yield from rows.scalars(asked.order_by(RECORDS.c.number))
+
+    def read(self, chosen: RecordFilter = EVERYTHING) -> Stored:
+        """Every record that passes, in the order of writing."""
         records, problems = [], []
-        lines = self.path.read_text(encoding="utf-8", errors="replace").split("\n")
-        for number, line in enumerate(lines, start=1):
-            if not line.strip():
-                continue
+        for number, document in enumerate(self.documents(chosen), start=1):
             try:
-                records.append(record_from_json(json.loads(line)))
+                records.append(record_from_json(json.loads(document)))
             except (ValueError, BadRecord) as error:
-                problems.append(Problem(f"{self.path.name}, line {number}", str(error)))
+                problems.append(Problem(f"record {number}", str(error)))
         return Stored(tuple(records), tuple(problems))
 
+    def select(self, chosen: RecordFilter = EVERYTHING) -> tuple[Record, ...]:
+        """The readable records that pass."""
+        return self.read(chosen).records
 
-def _unless_whole(path: Path) -> str:
-    """A line end where the last writer was stopped in the middle of its line."""
-    if path.stat().st_size == 0:
-        return ""
-    with path.open("rb") as file:
-        file.seek(-1, os.SEEK_END)
-        return "" if file.read(1) == b"\n" else "\n"
+
+def _insert(connection: Connection, records: Sequence[Record]) -> None:
+    if not records:
+        return
+    connection.execute(insert(RECORDS), [row_of(record) for record in records])
+    connection.execute(
+        insert(DOCUMENTS),
+        [
+            {"id": record.id, "document": json.dumps(record.to_json(), allow_nan=False)}
+            for record in records
+        ],
+    )

@@ -8,7 +8,7 @@ from math import isfinite
 from typing import Any
 from uuid import uuid4
 
-from inference.keys import Asked, ask_key
+from inference.keys import Asked, AskIdentity
 from inference.markers import Offered
 from inference.models.protocol import Model
 from inference.option_answers import most_probable
@@ -70,20 +70,18 @@ def recorded(
 def key_of(prepared: Prepared, model: Model) -> str:
     """The key that the record of this ask would have (`Record.key`)."""
     prompt = prepared.prompt
-    return ask_key(
-        {
-            "case": prepared.study_id,
-            "question": prepared.question.id,
-            "prompt": prompt.text,
-            "pictures": [picture.sha256 for picture in prepared.pictures],
-            "representation": prepared.representation,
-            "letters": prompt.letters,
-            "order": prompt.order,
-            "model": [model.name, model.revision, model.dtype],
-            "generation": _generation(prepared),
-            "asked": asdict(_asked(prepared)),
-        }
-    )
+    return AskIdentity(
+        case=prepared.study_id,
+        question_id=prepared.question.id,
+        prompt=prompt.text,
+        pictures=[picture.sha256 for picture in prepared.pictures],
+        representation=prepared.representation,
+        letters=prompt.letters,
+        order=prompt.order,
+        model=(model.name, model.revision, model.dtype),
+        generation=_generation(prepared),
+        asked=_asked(prepared),
+    ).key
 
 
 def _asked(prepared: Prepared) -> Asked:

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from inference.errors import BadRecord
-from inference.keys import Asked, ask_key
+from inference.keys import Asked, AskIdentity
 from inference.orders import Order
 from inference.parsing import Answer
 from inference.pictures import PictureSettings
@@ -82,20 +82,18 @@ class Record:
     @property
     def key(self) -> str:
         """The ask's name: equal for two records that asked the same of the same model."""
-        return ask_key(
-            {
-                "case": self.case,
-                "question": self.question_id,
-                "prompt": self.prompt,
-                "pictures": [picture["sha256"] for picture in self.pictures],
-                "representation": self.representation,
-                "letters": self.letters,
-                "order": self.order,
-                "model": [self.model, self.revision, self.dtype],
-                "generation": self.generation,
-                "asked": asdict(self.asked),
-            }
-        )
+        return AskIdentity(
+            case=self.case,
+            question_id=self.question_id,
+            prompt=self.prompt,
+            pictures=[picture["sha256"] for picture in self.pictures],
+            representation=self.representation,
+            letters=self.letters,
+            order=self.order,
+            model=(self.model, self.revision, self.dtype),
+            generation=self.generation,
+            asked=self.asked,
+        ).key
 
     def to_json(self) -> dict[str, Any]:
         """The command line's document; `from_json` gives the record back."""

@@ -1,0 +1,81 @@
+"""The database: one SQLite file by default, PostgreSQL by URL for a group.
+
+SQLite runs with a write-ahead log and `synchronous=NORMAL`: a transaction is
+in the operating system's hands when it returns, so killing the process at any
+moment loses nothing; a power cut may lose the last transactions, never half
+of one. That is what makes some thousand records a second possible on a disk
+that takes milliseconds to flush.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy.exc import ArgumentError, OperationalError
+
+from inference.errors import NoDatabase
+from inference.tables import METADATA
+
+URL_VARIABLE = "MRI_VQA_DATABASE"
+FILE_NAME = "records.sqlite"
+WAIT_MS = 30_000
+"""How long a writer waits for another before it gives up."""
+
+WRITES = {"writes": True}
+"""Execution options of an engine whose transactions take the write lock first."""
+
+
+def database_url(folder: Path) -> str:
+    """MRI_VQA_DATABASE, else the SQLite file in `folder`."""
+    return os.environ.get(URL_VARIABLE) or f"sqlite:///{folder / FILE_NAME}"
+
+
+def open_database(url: str) -> Engine:
+    """An engine with every table made. `NoDatabase` where the address leads nowhere."""
+    try:
+        parsed = make_url(url)
+        if parsed.get_backend_name() == "postgresql":
+            parsed = parsed.set(drivername="postgresql+psycopg")
+        engine = create_engine(parsed)
+        if parsed.get_backend_name() == "sqlite":
+            if parsed.database:
+                Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
+            event.listen(engine, "connect", _prepare_sqlite)
+            event.listen(engine, "begin", _begin_sqlite)
+        with engine.execution_options(**WRITES).begin() as connection:
+            METADATA.create_all(connection)
+    except (ArgumentError, OperationalError, ImportError, OSError) as error:
+        raise NoDatabase(
+            f"Expected a database at {_without_password(url)}, got: {_first_line(error)}; check "
+            f"{URL_VARIABLE} (sqlite:///FILE or postgresql://USER@HOST/NAME, which needs "
+            "pip install 'mri-vqa-viewer[postgres]')."
+        ) from error
+    return engine
+
+
+def _prepare_sqlite(connection: Any, record: object) -> None:
+    connection.isolation_level = None  # transactions are begun by `_begin_sqlite` alone
+    for pragma in (
+        f"busy_timeout={WAIT_MS}", "journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"
+    ):  # fmt: skip
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    """A writer takes the lock at once: one that reads first could never get it later."""
+    writes = connection.get_execution_options().get("writes")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _without_password(url: str) -> str:
+    try:
+        return make_url(url).render_as_string(hide_password=True)
+    except ArgumentError:
+        return repr(url)
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0]

@@ -1,0 +1,52 @@
+"""A record as a slim row of what is counted and filtered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from inference.records import Record
+
+WORD_ENDS = " .!\"'"
+
+
+def row_of(record: Record) -> dict[str, Any]:
+    """The row of `tables.RECORDS`; its `number` is given by the database."""
+    return {
+        "id": record.id,
+        "key": record.key,
+        "time": record.time,
+        "case": record.case,
+        "question_id": record.question_id,
+        "stem": record.stem,
+        "category": record.category,
+        "model": record.model,
+        "revision": record.revision,
+        "representation": record.representation,
+        "ordering": ordering_of(record),
+        "truth": None if record.truth is None else record.options[record.truth],
+        "answer": record.answer.text,
+        "yes_no": is_yes_no(record.options),
+        "status": record.answer.status,
+        "score": record.score,
+        "substring_grade": record.substring_grade,
+        "finish": record.finish,
+        "seconds": record.seconds,
+    }
+
+
+def ordering_of(record: Record) -> str:
+    """What the order is called; "original" or "by hand" where it was given no name."""
+    if record.ordering:
+        return record.ordering
+    return "original" if list(record.order) == sorted(record.order) else "by hand"
+
+
+def is_yes_no(options: Sequence[str]) -> bool:
+    """Whether both Yes and No are among the options."""
+    return {"yes", "no"} <= {plain_word(option) for option in options}
+
+
+def plain_word(option: str) -> str:
+    """An option without its case and the signs around it."""
+    return option.strip(WORD_ENDS).casefold()
