@@ -101,8 +101,10 @@ def watch(
     started = time.monotonic()
     thread.start()
     try:
-        while thread.is_alive():
+        alive = True
+        while alive:
             thread.join(TICK_S)
+            alive = thread.is_alive()  # asked before the news are taken: none is left behind
             yield Soon(tuple(_drained(said)), time.monotonic() - started)
     except GeneratorExit:
         cancelled.set()

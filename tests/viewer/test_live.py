@@ -1,0 +1,61 @@
+"""Work in a thread: its news, its result, its failure, and who may stop it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+import pytest
+
+from viewer.errors import UserError
+from viewer.live import Cancels, Done, Soon, watch
+
+Say = Callable[[str], None]
+Stop = Callable[[], bool]
+
+
+def test_news_arrive_in_order_and_the_result_last() -> None:
+    def work(say: Say, stop: Stop) -> int:
+        for word in ("a", "b", "c"):
+            say(word)
+        return 7
+
+    steps = list(watch(work, threading.Event()))
+    assert [word for step in steps if isinstance(step, Soon) for word in step.news] == list("abc")
+    assert steps[-1] == Done(7)
+
+
+def test_a_failure_of_the_work_is_raised_to_the_watcher() -> None:
+    def work(say: Say, stop: Stop) -> int:
+        raise UserError("no such thing")
+
+    with pytest.raises(UserError, match="no such thing"):
+        list(watch(work, threading.Event()))
+
+
+def test_a_watcher_that_goes_away_stops_the_work() -> None:
+    stopped = threading.Event()
+
+    def work(say: Say, stop: Stop) -> None:
+        while not stop():
+            stopped.wait(0.01)
+        stopped.set()
+
+    watching = watch(work, threading.Event())
+    next(watching)
+    watching.close()
+    assert stopped.wait(5)
+
+
+def test_one_piece_of_work_a_session() -> None:
+    cancels = Cancels()
+    first = cancels.begin("one")
+    other = cancels.begin("two")
+    second = cancels.begin("one")
+    assert first.is_set() and not second.is_set() and not other.is_set()
+    assert cancels.is_current("one", second) and not cancels.is_current("one", first)
+    cancels.end("one", first)  # a late end of the first must not end the second
+    assert cancels.cancel("one") and second.is_set() and not other.is_set()
+    cancels.forget("two")
+    assert other.is_set() and not cancels.is_current("two", other)
+    assert not cancels.cancel("two")
