@@ -77,6 +77,10 @@ def _parser() -> argparse.ArgumentParser:
             "--data", action="append", type=Path, default=[], metavar="DIR",
             help="a folder of studies, at any depth; may be repeated (else the demo studies)",
         )  # fmt: skip
+        child.add_argument(
+            "--label-scheme", default=None, metavar="NAME",
+            help="what the labels of the expert masks mean, where their layout does not say so",
+        )  # fmt: skip
         command.takes(child)
     return parser
 
@@ -141,23 +145,36 @@ def _say(share: float, text: str) -> None:
     print(f"{share:4.0%} {text}", file=sys.stderr)
 
 
-def open_catalogue(data: Sequence[Path], progress: Say) -> Catalogue:
-    """The studies below `data`; without it the demo studies, made if missing."""
-    from viewer.catalogue import find_studies
+@dataclass(frozen=True)
+class Sources:
+    """Where studies and questions come from. Without `data` the demo studies, made if missing."""
+
+    data: tuple[Path, ...] = ()
+    questions: tuple[Path, ...] = ()
+    label_scheme: str | None = None
+
+
+def _sources(arguments: Arguments) -> Sources:
+    questions = getattr(arguments, "questions", ())
+    return Sources(tuple(arguments.data), tuple(questions), arguments.label_scheme)
+
+
+def open_catalogue(sources: Sources, progress: Say) -> Catalogue:
+    """The studies, with the label scheme that the user names for their expert masks."""
+    from segmentation.regions import scheme_named
+    from viewer.catalogue import find_studies, with_label_scheme
     from viewer.demo import cache_folder, demo_folder, demo_studies
 
-    if data:
-        return find_studies(data)
+    if sources.data:
+        catalogue = find_studies(sources.data)
+        if sources.label_scheme is None:
+            return catalogue
+        return with_label_scheme(catalogue, scheme_named(sources.label_scheme).name)
     demo_studies(cache_folder(), progress)
     return find_studies([demo_folder(cache_folder())])
 
 
-def open_desk(
-    data: Sequence[Path],
-    questions: Sequence[Path] = (),
-    progress: Say = _silent,
-    cache: ArrayCache | None = None,
-) -> Desk:
+def open_desk(sources: Sources, progress: Say = _silent, cache: ArrayCache | None = None) -> Desk:
     """Everything that the page or a command shares."""
     from inference.demo_questions import write_demo_questions
     from inference.desk import Desk
@@ -169,13 +186,13 @@ def open_desk(
     from viewer.cache import ArrayCache
     from viewer.demo import cache_folder, demo_folder, demo_studies
 
-    files = list(questions)
-    if not data:
+    files = list(sources.questions)
+    if not sources.data:
         made = demo_studies(cache_folder(), progress)
         files.append(write_demo_questions(demo_folder(cache_folder()), made))
     cache = cache or ArrayCache(CACHE_BYTES)
     return Desk(
-        catalogue=open_catalogue(data, progress),
+        catalogue=open_catalogue(sources, progress),
         questions=together([read_questions(file) for file in files]),
         cache=cache,
         masks=MaskStore(cache_folder() / "masks", cache),
@@ -191,14 +208,14 @@ def _print(document: dict[str, Any], as_json: bool, lines: Callable[[], list[str
 def _run_cases(arguments: Arguments) -> None:
     from viewer.listing import cases_document, cases_lines
 
-    catalogue = open_catalogue(arguments.data, _say)
+    catalogue = open_catalogue(_sources(arguments), _say)
     _print(cases_document(catalogue), arguments.json, lambda: cases_lines(catalogue))
 
 
 def _run_segment(arguments: Arguments) -> None:
     from segmentation.report import report_lines, segment_to_file
 
-    desk = open_desk(arguments.data, progress=_say)
+    desk = open_desk(_sources(arguments), _say)
     study = desk.catalogue.study(arguments.case)
     document = segment_to_file(study, desk.masks, arguments.weights, arguments.out, _say)
     _print(document, arguments.json, lambda: report_lines(document))
@@ -224,7 +241,7 @@ def _choices(arguments: Arguments, question: str, order: str) -> Choices:
 def _run_render(arguments: Arguments) -> None:
     from inference.picture_files import render
 
-    desk = open_desk(arguments.data, progress=_say)
+    desk = open_desk(_sources(arguments), _say)
     choices = _choices(arguments, question="", order="original")
     pictures = desk.pictures(choices)
     convention = choices.settings().convention
@@ -233,7 +250,7 @@ def _run_render(arguments: Arguments) -> None:
 
 
 def _run_ask(arguments: Arguments) -> None:
-    desk = open_desk(arguments.data, arguments.questions, _say)
+    desk = open_desk(_sources(arguments), _say)
     record = desk.ask(_choices(arguments, arguments.question, arguments.order), progress=_say)
     document = record.to_json()
     _print(document, arguments.json, lambda: [
@@ -265,7 +282,7 @@ def build_app(arguments: Arguments) -> FastAPI:
     from viewer.routes import mount_static, volume_routes
 
     cache = ArrayCache(CACHE_BYTES)
-    opening = Opening(lambda say: open_desk(arguments.data, arguments.questions, say, cache))
+    opening = Opening(lambda say: open_desk(_sources(arguments), say, cache))
 
     def study(study_id: str) -> Study:
         return opening.desk().catalogue.study(study_id)

@@ -115,6 +115,14 @@ def test_ask_prints_the_record(cases_dir: Path, capsys: pytest.CaptureFixture[st
     assert len(record["pictures"]) == 4
 
 
+def test_the_label_scheme_can_be_named(cases_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    listed = document(capsys, "cases", "--data", cases_dir, "--label-scheme", "brats-2023")
+    schemes = {m["scheme"] for s in listed["studies"] for m in s["masks"] if m["kind"] == "expert"}
+    assert schemes == {"brats-2023"}
+    assert app.main(["cases", "--data", str(cases_dir), "--label-scheme", "mine"]) == 2
+    assert "brats-2021" in capsys.readouterr().err
+
+
 MISTAKES = {
     "unknown study": (["--case", "BraTS2021_9"], "Expected one of the 7 studies"),
     "unknown representation": (["--representation", "hologram"], "single-slice"),

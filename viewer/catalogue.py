@@ -13,7 +13,7 @@ from viewer.claims import claims_in
 from viewer.errors import UnknownStudy
 from viewer.folders import folders_below
 from viewer.layouts.layout import Claim
-from viewer.study import Problem, Study
+from viewer.study import MaskFile, Problem, Study
 
 
 @dataclass(frozen=True)
@@ -58,6 +58,19 @@ def find_studies(roots: Sequence[Path]) -> Catalogue:
             problems += _problems_of_no_study(study)
     studies, renamed = _with_unique_ids([study for study in assembled if study.sequences])
     return Catalogue(tuple(studies), (*problems, *renamed))
+
+
+def with_label_scheme(catalogue: Catalogue, scheme: str) -> Catalogue:
+    """The same studies, with the expert masks' labels read by `scheme`, whatever the layout."""
+
+    def renamed(mask: MaskFile) -> MaskFile:
+        return replace(mask, scheme=scheme) if mask.kind == "expert" else mask
+
+    studies = (
+        replace(study, masks=tuple(renamed(mask) for mask in study.masks))
+        for study in catalogue.studies
+    )
+    return replace(catalogue, studies=tuple(studies))
 
 
 def _problems_of_no_study(study: Study) -> Iterator[Problem]:
