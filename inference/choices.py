@@ -8,9 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from inference.errors import BadOrder, UnusableQuestion
+from inference.models.protocol import GenerationSettings
 from inference.models.table import ModelEntry, model_entry
-from inference.orders import Order, original_order, shuffled_order
+from inference.orders import Order, cyclic_orders, original_order, shuffled_order
 from inference.pictures import PictureSettings
+from inference.preparation import AskSettings
 from inference.questions import Question
 from inference.slices import Point, SliceChoice
 from viewer.planes import Convention
@@ -18,9 +20,10 @@ from viewer.planes import Convention
 
 @dataclass(frozen=True)
 class Choices:
-    """One ask before it is made. `order` is "original", "shuffled" or a seed as text.
+    """One ask before it is made. `order` is a name that `order_of` knows.
 
     `at_mm` is the world point (x, y, z) of the user's own slices, for `slice_from` "user".
+    `score` and `generate` say what is wanted of the model, `seed` is the free reply's.
     """
 
     study_id: str
@@ -32,6 +35,10 @@ class Choices:
     include_masks: bool = False
     convention: Convention | None = None
     at_mm: Point | None = None
+    score: bool = True
+    generate: bool = True
+    temperature: float = 0.0
+    seed: int = 0
 
     def entry(self) -> ModelEntry:
         """The model's row; `UnknownName` where there is none."""
@@ -44,9 +51,26 @@ class Choices:
             return settings
         return replace(settings, convention=self.convention)
 
+    def ask_settings(self) -> AskSettings:
+        """How to draw, how to word and how to ask, by the model's own conventions."""
+        entry = self.entry()
+        return AskSettings(
+            pictures=self.settings(),
+            style=entry.style,
+            generation=GenerationSettings(self.temperature, seed=self.seed),
+            score=self.score,
+            generate=self.generate,
+            words=self.score and entry.scores_words,
+            slices=self.slice_from,
+        )
+
 
 def order_of(question: Question, order: str) -> Order:
-    """The order that `order` names: "original", "shuffled" (the file's own), or a seed."""
+    """The order that `order` names.
+
+    "original", "shuffled" (the file's own), "cyclic-1" (the original turned by
+    one place) and so on, or a whole number as seed.
+    """
     count = len(question.options)
     if count < 2:
         raise UnusableQuestion(
@@ -57,10 +81,17 @@ def order_of(question: Question, order: str) -> Order:
         return original_order(count)
     if order == "shuffled":
         return question.shuffled or shuffled_order(count, 0, question.id)
+    if order in cyclic_names(count):
+        return cyclic_orders(count)[cyclic_names(count).index(order)]
     try:
         return shuffled_order(count, int(order), question.id)
     except ValueError:
         raise BadOrder(
-            f"Expected the order original, shuffled or a whole number as seed, got {order!r}; "
-            "give one of these."
+            f"Expected the order original, shuffled, cyclic-1 to cyclic-{count - 1} or a whole "
+            f"number as seed, got {order!r}; give one of these."
         ) from None
+
+
+def cyclic_names(count: int) -> tuple[str, ...]:
+    """What the `count` rotations of a question's options are called, the original first."""
+    return ("original", *(f"cyclic-{turn}" for turn in range(1, count)))
