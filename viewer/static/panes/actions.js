@@ -2,7 +2,7 @@
 // makeActions(panes)(event) gives the verbs, so that a frame's time counts from its event.
 
 import { clamp, nearestIndex, onSlice, centre } from "./grid.js";
-import { cells } from "./state.js";
+import { PRESETS, cells } from "./state.js";
 
 const WINDOW_DRAG = 300; // px of drag across the whole range of values
 const ZOOM = [0.5, 16];
@@ -29,6 +29,11 @@ export function makeActions(panes) {
     layout: (layout) => panes.update({ layout, expanded: null, active: 0 }, event),
     kind: (kind) => panes.update({ kind, masks: true }, event),
     flip: () => panes.update({ convention: OTHER[panes.state.convention] }, event),
+    preset: (preset) => panes.update({ preset, windows: {} }, event),
+    nextPreset() {
+      const at = PRESETS.findIndex(({ name }) => name === panes.state.preset);
+      panes.update({ preset: PRESETS[(at + 1) % PRESETS.length].name, windows: {} }, event);
+    },
     focus: (cell) => panes.state.active === cell || panes.update({ active: cell }, event),
     expand: (cell) => panes.update({ expanded: panes.state.expanded === null ? cell : null, active: cell }, event),
     help: () => (panes.help.open ? panes.help.close() : panes.help.showModal()),
@@ -77,7 +82,7 @@ export function makeActions(panes) {
     },
     zoom: (factor) => zoomAbout(panes.state.mm, factor),
     zoomAt: (cell, factor, x, y) => zoomAbout(under(cell, x, y), factor),
-    reset: () => panes.update({ windows: {}, zoom: 1, centre: null }, event),
+    reset: () => panes.update({ preset: "auto", windows: {}, zoom: 1, centre: null }, event),
   });
 
   function zoomAbout(mm, factor) {

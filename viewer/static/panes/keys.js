@@ -21,6 +21,7 @@ export const KEYS = [
   { keys: ["o"], shown: "O", says: "Mask filled or outlined", does: (act) => act.toggle("outline") },
   { keys: ["x"], shown: "X", says: "Crosshair on or off", does: (act) => act.toggle("crosshair") },
   { keys: ["l"], shown: "L", says: "Radiological or neurological", does: (act) => act.flip() },
+  { keys: ["w"], shown: "W", says: "Next window: auto, full, lesion", does: (act) => act.nextPreset() },
   { keys: ["+", "="], shown: "+", says: "Zoom in", does: (act) => act.zoom(1.2) },
   { keys: ["-"], shown: "−", says: "Zoom out", does: (act) => act.zoom(1 / 1.2) },
   { keys: ["r"], shown: "R", says: "Reset window, zoom and position of the picture", does: (act) => act.reset() },

@@ -21,7 +21,9 @@ export class Pane {
       "aria-label": `Sequence of pane ${cell + 1}`,
       onchange: () => hooks.choose(cell, this.name.value),
     });
-    this.value = el("span", { className: "pane-value" });
+    this.value = el("span");
+    this.label = el("span");
+    this.reading = el("span", { className: "pane-reading" }, this.value, this.label);
     this.slice = el("span");
     this.depth = el("span");
     this.where = el("span", { className: "pane-where" }, this.slice, this.depth);
@@ -32,7 +34,7 @@ export class Pane {
       this.canvas,
       ...Object.values(this.letters),
       this.name,
-      this.value,
+      this.reading,
       this.where,
       this.message,
     );
@@ -84,13 +86,20 @@ export class Pane {
     setText(this.depth, `${WORLD[axis]} ${at} mm`);
   }
 
-  readOut(volume, mm) {
+  // The value at a point and the label there; labels: { bytes, entries } or null.
+  readOut(volume, labels, mm) {
     const offset = mm ? voxelOffset(volume.grid, mm) : -1;
-    if (offset < 0) return setText(this.value, "");
-    const share = volume.bytes[offset] / 255;
-    const value = volume.range[0] + share * (volume.range[1] - volume.range[0]);
-    const steps = (volume.range[1] - volume.range[0]) / 255;
-    const sign = share === 1 ? "≥ " : share === 0 ? "≤ " : "";
-    setText(this.value, sign + value.toFixed(steps < 0.5 ? (steps < 0.01 ? 4 : 1) : 0));
+    const label = labels?.entries.find(({ value }) => value === labels.bytes?.[offset]);
+    setText(this.value, offset < 0 ? "" : valueAt(volume, offset));
+    setText(this.label, label?.name ?? "");
   }
+}
+
+// The ends of the copy's range stand for everything beyond them.
+function valueAt({ bytes, range }, offset) {
+  const share = bytes[offset] / 255;
+  const step = (range[1] - range[0]) / 255;
+  const digits = Math.max(0, Math.min(5, Math.ceil(-Math.log10(step || 1))));
+  const sign = share === 1 ? "≥ " : share === 0 ? "≤ " : "";
+  return sign + (range[0] + share * (range[1] - range[0])).toFixed(digits);
 }

@@ -8,6 +8,11 @@ export const LAYOUTS = [
   { name: "all", label: "All", says: "All sequences" },
   { name: "planes", label: "3 planes", says: "Three planes of one sequence" },
 ];
+export const PRESETS = [
+  { name: "auto", label: "Auto window", says: "0.5 to 99.5 % of the head" },
+  { name: "full", label: "Full window", says: "Every value that the copy tells apart" },
+  { name: "lesion", label: "Lesion window", says: "The values inside the mask" },
+];
 export const PLANES = ["axial", "coronal", "sagittal"];
 export const MOST_CELLS = 12; // a browser keeps 16 WebGL contexts alive
 
@@ -28,7 +33,8 @@ export const START = {
   chosen: [], // sequence the user picked for a cell
   active: 0, // cell that keys act on
   expanded: null, // cell shown alone
-  windows: {}, // sequence -> [low, high] in source units
+  preset: "auto", // the window rule of every sequence that was not windowed by hand
+  windows: {}, // sequence -> [low, high] in source units, by hand
   zoom: 1,
   centre: null, // world mm in the middle of the panes
 };
@@ -44,6 +50,10 @@ export function withSpec(state, spec, rows) {
   if (!before || before.layout !== spec.layout) next.layout = spec.layout === "planes" ? "planes" : "4";
   if (before?.study !== spec.study) {
     Object.assign(next, { mm: null, moved: false, windows: {}, zoom: 1, centre: null, expanded: null });
+  } else {
+    const known = before.overlays.map((overlay) => overlay.url);
+    const made = spec.overlays.find((overlay) => !known.includes(overlay.url));
+    if (made) next.kind = made.kind; // the mask that was just made is the one to look at
   }
   if (spec.slice_mm && String(before?.slice_mm) !== String(spec.slice_mm)) {
     Object.assign(next, { mm: spec.slice_mm, moved: true });

@@ -1,7 +1,7 @@
 // The one row of controls above the panes.
 
 import { el, setFlag, setText } from "./dom.js";
-import { LAYOUTS, PLANES, overlayShown } from "./state.js";
+import { LAYOUTS, PLANES, PRESETS, overlayShown } from "./state.js";
 
 const KINDS = [
   { name: "expert", label: "Expert" },
@@ -31,6 +31,12 @@ export class Toolbar {
     this.layout = choices("Layout", LAYOUTS, (event, name) => act(event).layout(name));
     this.plane = choices("Plane", planes, (event, name) => act(event).plane(name));
     this.convention = button("", "Which way left and right are drawn (L)", (event) => act(event).flip());
+    this.preset = el(
+      "select",
+      { className: "preset", "aria-label": "Window preset", title: "Window of every sequence (W)",
+        onchange: (event) => act(event).preset(this.preset.value) },
+      ...PRESETS.map(({ name, label, says }) => el("option", { value: name, textContent: label, title: says })),
+    );
     this.kind = choices("Whose mask", KINDS, (event, name) => act(event).kind(name));
     this.labels = el("div", { className: "labels", role: "group", "aria-label": "Tumor compartments" });
     this.opacity = el("input", {
@@ -44,6 +50,7 @@ export class Toolbar {
       this.layout.root,
       this.plane.root,
       this.convention,
+      this.preset,
       button("Reset", "Window, zoom and position (R)", (event) => act(event).reset()),
       button("?", "Keys and mouse", (event) => act(event).help()),
       this.kind.root,
@@ -62,6 +69,7 @@ export class Toolbar {
     this.plane.show(state.layout === "planes" ? null : state.plane);
     setText(this.convention, state.convention === "radiological" ? "Radiological" : "Neurological");
     setFlag(this.outline, "aria-pressed", state.outline);
+    this.preset.value = state.preset;
     this.opacity.value = Math.round(state.opacity * 100);
     setText(this.note, state.spec?.note ?? "");
     this.#showMasks(state, mask);

@@ -1,0 +1,50 @@
+// What is open: the state, the loaded study, and what can be asked of the two together.
+
+import { largestSlice, middleOnSlice } from "./labels.js";
+import { START, cells, overlayShown } from "./state.js";
+import { windowOf } from "./windows.js";
+
+export class Reading {
+  constructor() {
+    this.state = START;
+    this.study = null; // LoadedStudy of study.js
+  }
+
+  entry(cell) {
+    const shown = cells(this.state)[cell];
+    return shown ? this.study?.volumes.get(shown.sequence) : undefined;
+  }
+
+  // The cell whose grid counts the slices: the active one, else the first that is ready.
+  lead() {
+    const all = cells(this.state).map((_, cell) => cell);
+    const ready = (cell) => this.entry(cell)?.status === "ready";
+    const first = [this.state.active, ...all].find((cell) => cell < all.length && ready(cell));
+    return first === undefined ? null : { cell: first, ...cells(this.state)[first], ...this.entry(first) };
+  }
+
+  axis(plane) {
+    return this.state.rows[plane].through;
+  }
+
+  shownWindow(sequence, volume) {
+    const { preset, windows } = this.state;
+    return windowOf(volume, this.labelsOn(volume), preset, windows[sequence]);
+  }
+
+  // The shown mask, or else any there is, on a volume's grid; null without one.
+  labelsOn(volume) {
+    const overlay = overlayShown(this.state) ?? this.state.spec?.overlays[0];
+    return overlay ? this.study.labelsFor(overlay, volume) : null;
+  }
+
+  // Where the mask is largest in a plane: world mm, or null without a mask.
+  tumorAt(plane) {
+    const overlay = overlayShown(this.state) ?? this.state.spec?.overlays[0];
+    const entry = overlay && this.study.mask(overlay);
+    if (entry?.status !== "ready") return null;
+    const axis = this.axis(plane);
+    const index = this.state.spec.jump[plane] ?? largestSlice(entry.areas, axis);
+    return index < 0 ? null : middleOnSlice(entry.labels, axis, index);
+  }
+}

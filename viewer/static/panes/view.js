@@ -1,0 +1,230 @@
+// The panes on the page: controls, a grid of cells, and the order in which they are drawn.
+
+import { makeActions } from "./actions.js";
+import { el } from "./dom.js";
+import { frameLoop } from "./frames.js";
+import { centre, nearestIndex } from "./grid.js";
+import { helpSheet } from "./help.js";
+import { listenForKeys } from "./keys.js";
+import { Pane } from "./pane.js";
+import { listenToPointer } from "./pointer.js";
+import { Reading } from "./reading.js";
+import { colorTable } from "./shader.js";
+import { SliceBar, bars } from "./slicebar.js";
+import { cells, overlayShown, withSpec } from "./state.js";
+import { LoadedStudy } from "./study.js";
+import { Toolbar } from "./toolbar.js";
+
+const NO_COLORS = colorTable([], new Set());
+const WARM = 4; // panes made ready beforehand
+
+export class Panes extends Reading {
+  constructor(root, onUse) {
+    super();
+    this.root = root;
+    this.onUse = onUse;
+    this.panes = [];
+    this.hovered = null; // world mm under the pointer
+    this.frames = frameLoop(() => this.#draw());
+    const act = makeActions(this);
+    this.act = act;
+    this.toolbar = new Toolbar(act);
+    this.bar = new SliceBar(act);
+    this.help = helpSheet();
+    this.grid = el("div", { className: "grid" });
+    this.empty = el("p", { className: "empty", textContent: "Choose a study to see its sequences here." });
+    root.replaceChildren(this.toolbar.root, this.grid, this.bar.root, this.help);
+    this.grid.append(this.empty);
+    listenForKeys(root, act);
+    this.sizes = new ResizeObserver(() => this.#resize());
+    this.sizes.observe(root.parentElement);
+    addEventListener("resize", () => this.#fitHeight());
+    this.#fitHeight();
+    this.update({});
+    this.#warmUp();
+  }
+
+  // From Python: { spec, planes }.
+  show({ spec, planes }) {
+    if (this.state.spec?.study !== spec?.study) {
+      this.study?.close();
+      this.study = spec ? new LoadedStudy(() => this.#arrived()) : null;
+    }
+    this.update(withSpec(this.state, spec, planes));
+  }
+
+  update(change, event) {
+    this.state = { ...this.state, ...change };
+    this.#arrange();
+    this.frames.request(event);
+  }
+
+  // Only what moves with every event: no cell, volume or mask changes.
+  move(change, event) {
+    this.state = { ...this.state, ...change };
+    this.frames.request(event);
+  }
+
+  hover(mm, event) {
+    this.hovered = mm;
+    this.frames.request(event);
+  }
+
+  // Draw a cell although nothing changed: a canvas keeps its pixels only until they are shown.
+  redraw(cell) {
+    this.panes[cell].drawing.drawn = "";
+    this.#draw();
+  }
+
+  // "Use this slice": the one thing that Python hears.
+  use() {
+    const lead = this.lead();
+    const { mm, spec } = this.state;
+    if (!lead || !mm) return;
+    const { sequence, plane, volume } = lead;
+    this.onUse({ study: spec.study, sequence, plane, index: nearestIndex(volume.grid, this.axis(plane), mm), mm });
+  }
+
+  #arrived() {
+    const { moved, plane } = this.state;
+    const lead = this.lead();
+    if (!lead) return this.update({});
+    const tumor = moved ? null : this.tumorAt(plane);
+    this.update({ mm: tumor ?? this.state.mm ?? centre(lead.volume.grid), moved: moved || tumor !== null });
+  }
+
+  // Make cells agree with the state: how many, which volume, which mask.
+  #arrange() {
+    const { state, study } = this;
+    const shown = cells(state);
+    const names = state.spec?.sequences.map((sequence) => sequence.name) ?? [];
+    this.empty.hidden = shown.length > 0;
+    this.grid.dataset.cells = state.expanded === null ? shown.length : 1;
+    while (this.panes.length < shown.length) this.#addPane();
+    this.panes.forEach((pane, cell) => {
+      const visible = cell < shown.length && (state.expanded ?? cell) === cell;
+      pane.root.hidden = !visible;
+      pane.root.dataset.active = cell === state.active;
+      if (cell >= shown.length) return pane.drawing?.setVolume(null);
+      if (visible) pane.resize();
+      const { sequence, plane } = shown[cell];
+      const entry = study.volume(state.spec.sequences[names.indexOf(sequence)]);
+      pane.list(names, sequence);
+      pane.describe(sequence, plane, state.rows[plane].edges[state.convention]);
+      this.#fill(pane, entry);
+    });
+  }
+
+  #fill(pane, entry) {
+    if (!pane.drawing) return pane.say("loading");
+    pane.say(entry.status, entry.sentence);
+    pane.drawing.setVolume(entry.volume ?? null, entry.image);
+    if (entry.status !== "ready") return;
+    const overlay = overlayShown(this.state);
+    pane.drawing.setLabels(overlay ? this.study.labelsFor(overlay, entry.volume) : null);
+  }
+
+  // The first panes' shaders are compiled while the user still chooses a study.
+  async #warmUp() {
+    while (this.panes.length < WARM) {
+      this.#addPane();
+      this.panes.at(-1).root.hidden = true;
+      await this.panes.at(-1).started;
+    }
+  }
+
+  #addPane() {
+    const cell = this.panes.length;
+    const choose = (at, name) => {
+      const chosen = [...this.state.chosen];
+      chosen[at] = name;
+      this.update({ chosen });
+    };
+    const pane = new Pane(cell, { choose });
+    this.panes.push(pane);
+    this.grid.append(pane.root);
+    listenToPointer(pane, this.act);
+    this.sizes.observe(pane.canvas);
+    pane.started = pane.start().then(
+      () => this.update({}),
+      (error) => pane.say("error", `This pane could not start: ${error.message}`),
+    );
+  }
+
+  #draw() {
+    const { state } = this;
+    const lead = this.lead();
+    const mask = overlayShown(state);
+    const maskEntry = mask && this.study.mask(mask);
+    if (lead && state.mm) {
+      const colors = mask ? colorTable(mask.entries, state.hidden) : NO_COLORS;
+      const pixels = this.#pixelsPerMm(lead);
+      cells(state).forEach((shown, cell) => this.#drawCell(cell, shown, lead, pixels, colors));
+    }
+    this.toolbar.show(state, maskEntry);
+    this.#showBar(lead, mask, maskEntry);
+  }
+
+  #drawCell(cell, { sequence, plane }, lead, pixels, colors) {
+    const { state, panes } = this;
+    const { drawing, root } = panes[cell];
+    const entry = this.entry(cell);
+    if (root.hidden || !drawing?.volume || drawing.volume !== entry?.volume) return;
+    const { volume } = entry;
+    const axis = this.axis(plane);
+    drawing.draw({
+      ...state,
+      plane,
+      axis,
+      colors,
+      shown: this.shownWindow(sequence, volume),
+      zoom: (state.zoom * pixels(plane)) / this.#fit(cell, plane),
+      centre: state.centre ?? centre(lead.volume.grid),
+    });
+    panes[cell].locate(volume.grid, plane, axis, state.mm);
+    const mask = overlayShown(state);
+    const labels = mask && { bytes: this.study.labelsFor(mask, volume), entries: mask.entries };
+    panes[cell].readOut(volume, labels, this.hovered ?? state.mm);
+  }
+
+  // Every pane of a plane has the scale at which the lead's volume just fits it.
+  #pixelsPerMm(lead) {
+    const drawing = this.panes[lead.cell].drawing;
+    return (plane) => (drawing?.volume ? drawing.fit(...this.#sides(plane)) : 1);
+  }
+
+  #fit(cell, plane) {
+    return this.panes[cell].drawing.fit(...this.#sides(plane));
+  }
+
+  #sides(plane) {
+    const { across, down } = this.state.rows[plane];
+    return [across, down];
+  }
+
+  #showBar(lead, mask, maskEntry) {
+    const { state } = this;
+    if (!lead || !state.mm) return this.bar.clear();
+    const { grid } = lead.volume;
+    const axis = this.axis(lead.plane);
+    this.bar.show({
+      key: [state.spec.study, lead.plane, mask?.url, maskEntry?.status, ...state.hidden].join(),
+      plane: lead.plane,
+      index: nearestIndex(grid, axis, state.mm),
+      count: grid.dims[axis],
+      bars: maskEntry?.status === "ready" ? bars(mask, maskEntry, grid, axis, state.hidden) : [],
+      marks: state.spec.marks[lead.plane] ?? [],
+    });
+  }
+
+  #resize() {
+    this.#fitHeight();
+    const changed = this.panes.map((pane) => pane.resize());
+    if (changed.includes(true)) this.frames.request();
+  }
+
+  #fitHeight() {
+    const top = this.root.getBoundingClientRect().top + window.scrollY;
+    this.root.style.setProperty("--panes-top", `${Math.round(Math.max(top, 0))}px`);
+  }
+}
