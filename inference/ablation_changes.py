@@ -26,8 +26,8 @@ def without_picture(setup: Setup, variant: str) -> Setup:
 
 def of_other_study(setup: Setup, variant: str) -> Setup:
     """The pictures of another study; the question stays."""
-    assert setup.other is not None
-    return replace(setup, view=setup.other)
+    assert setup.view_of is not None
+    return replace(setup, view=setup.view_of(variant))
 
 
 def mirrored(setup: Setup, variant: str) -> Setup:

@@ -14,7 +14,11 @@ from inference.study_views import StudyView
 
 @dataclass(frozen=True, eq=False)
 class Setup:
-    """One ask before anything is drawn. `other` views another study, None where there is none."""
+    """One ask before anything is drawn.
+
+    `other` is the id of another study, None where there is none; `view_of`
+    reads it.
+    """
 
     view: StudyView
     question: Question
@@ -23,7 +27,8 @@ class Setup:
     settings: AskSettings
     max_pictures: int | None = None
     ordering: str = ""
-    other: StudyView | None = None
+    other: str | None = None
+    view_of: Callable[[str], StudyView] | None = None
 
     def has_pictures(self) -> bool:
         """Whether its representation shows the study at all."""
@@ -78,4 +83,4 @@ def sequences(setup: Setup) -> tuple[str, ...]:
 
 def other_study(setup: Setup) -> tuple[str, ...]:
     """The other study is the only variant."""
-    return (setup.other.study_id,) if setup.other is not None else ()
+    return () if setup.other is None else (setup.other,)

@@ -1,0 +1,191 @@
+"""Each row changes one thing and nothing else, and says so in the record."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from inference.ablation_setup import Setup
+from inference.ablations import ABLATIONS, ablation_named, fitting
+from inference.errors import UnfitAblation
+from inference.models.fake import FakeModel
+from inference.pictures import PictureSettings, pixel_hash
+from inference.preparation import AskSettings, Prepared, prepare
+from inference.recording import recorded
+from inference.replies import Reply
+from inference.study_views import view_of_arrays
+from tests.inference.studies import labelmap, volumes
+from tests.inference.test_ask import ORDER, QUESTION
+from viewer.errors import UnknownName
+
+
+def setup_of(representation: str = "multi-slice", **settings: object) -> Setup:
+    pictures = PictureSettings(**settings)  # type: ignore[arg-type]
+    other = view_of_arrays("S-2", {name: volumes()[name] for name in ("T1", "FLAIR")}, labelmap())
+    return Setup(
+        view=view_of_arrays("S-1", volumes(), labelmap()),
+        question=QUESTION,
+        order=ORDER,
+        representation=representation,
+        settings=AskSettings(pictures=pictures),
+        other="S-2",
+        view_of=lambda study_id: other,
+    )
+
+
+def plain(setup: Setup) -> Prepared:
+    return prepare(
+        setup.view, setup.question, setup.order, setup.representation, setup.settings
+    )
+
+
+def ablated(name: str, setup: Setup | None = None) -> Prepared:
+    row, variant = ablation_named(name)
+    return row.prepare(setup or setup_of(), variant)
+
+
+@pytest.mark.parametrize("name", fitting(setup_of()))
+def test_every_row_keeps_the_question_and_names_itself(name: str) -> None:
+    made, model = ablated(name), FakeModel()
+    reply = Reply("", None, None, 0, 0.0, model.name, None, None, "stop")
+    record = recorded(made, reply, None, 0.0)
+    assert (record.ablation, record.case, record.question_id) == (name, "S-1", "q1")
+    assert (record.stem, record.options, record.truth) == (QUESTION.stem, QUESTION.options, 1)
+    assert record.representation == "multi-slice"
+    assert [p["sha256"] for p in record.pictures] == [p.sha256 for p in made.prompt.pictures]
+    assert all(p.sha256 == pixel_hash(p.pixels) for p in made.pictures)
+
+
+@pytest.mark.parametrize("name", [n for n in fitting(setup_of()) if n != "masks-included"])
+def test_every_row_sends_something_else_than_the_plain_ask(name: str) -> None:
+    setup = setup_of()
+    before, after = plain(setup), ablated(name, setup)
+    sent = [(p.prompt.text, [q.sha256 for q in p.pictures]) for p in (before, after)]
+    assert sent[0] != sent[1]
+
+
+def test_black_pictures_keep_size_captions_and_words() -> None:
+    before, after = plain(setup_of()), ablated("blank")
+    assert [p.pixels.shape for p in after.pictures] == [p.pixels.shape for p in before.pictures]
+    assert not any(p.pixels.any() for p in after.pictures)
+    assert after.prompt.text == before.prompt.text
+
+
+def test_noise_has_the_pictures_histogram_and_repeats() -> None:
+    before, after, again = plain(setup_of()), ablated("noise"), ablated("noise")
+    for real, noise in zip(before.pictures, after.pictures, strict=True):
+        assert np.array_equal(np.sort(real.pixels, axis=None), np.sort(noise.pixels, axis=None))
+        assert real.sha256 != noise.sha256
+    assert [p.sha256 for p in after.pictures] == [p.sha256 for p in again.pictures]
+    assert after.prompt.text == before.prompt.text
+
+
+def test_text_only_says_nothing_about_pictures() -> None:
+    after = ablated("text-only")
+    assert after.pictures == ()
+    assert "picture" not in after.prompt.text
+
+
+def test_the_wrong_study_is_named_and_its_slices_recorded() -> None:
+    after = ablated("wrong-study:S-2")
+    assert after.study_id == "S-1"
+    assert after.ablation == "wrong-study:S-2"
+    assert len(after.pictures) == 2
+    with pytest.raises(UnfitAblation, match="S-3"):
+        ablated("wrong-study:S-3")
+
+
+@pytest.mark.parametrize("crop", ["full", "brain-200mm"])
+def test_mirrored_pixels_are_flipped_and_words_are_not(crop: str) -> None:
+    setup = setup_of(crop=crop, size=64, captions=True)
+    before, after = plain(setup), ablated("mirrored", setup)
+    for real, mirrored in zip(before.pictures, after.pictures, strict=True):
+        difference = np.abs(real.pixels[:, ::-1].astype(int) - mirrored.pixels)
+        assert difference.max() <= 1
+    assert not np.array_equal(before.pictures[0].pixels, after.pictures[0].pixels)
+    assert after.prompt.text == before.prompt.text
+
+
+def test_a_mirrored_montage_keeps_its_labels_readable_and_draws_no_letters() -> None:
+    lettered = setup_of("montage", edge_letters=True)
+    bare = setup_of("montage")
+    before, after = plain(bare), ablated("mirrored", lettered)
+    strip = slice(0, 11)
+    assert np.array_equal(before.pictures[0].pixels[strip], after.pictures[0].pixels[strip])
+    assert before.pictures[0].sha256 != after.pictures[0].sha256
+
+
+def test_left_out_and_alone_name_their_sequence() -> None:
+    assert [p.sequence for p in ablated("without:T1c").pictures] == ["T1", "T2", "FLAIR"]
+    assert [p.sequence for p in ablated("alone:T2").pictures] == ["T2"]
+    single = ablated("alone:T2", setup_of("single-slice"))
+    assert [p.sequence for p in single.pictures] == ["T2"]
+
+
+def test_without_flair_the_slices_stay() -> None:
+    before, after = plain(setup_of()), ablated("without:FLAIR")
+    assert [p.index for p in after.pictures] == [p.index for p in before.pictures[:3]]
+
+
+def test_captions_and_masks() -> None:
+    assert "slice" not in ablated("caption-removed").prompt.text
+    assert all(p.includes_mask for p in ablated("masks-included").pictures)
+    assert ablated("masks-included").mask == "seg.nii.gz"
+
+
+def test_as_published_shows_every_file_by_name_and_the_mask_among_them() -> None:
+    setup = setup_of()
+    after = ablated("as-published", setup)
+    assert [p.sequence for p in after.pictures] == ["FLAIR", "tumor mask", "T1", "T1c", "T2"]
+    assert {p.convention for p in after.pictures} == {"neurological"}
+    assert not any(p.caption for p in after.pictures)
+    assert "right is on" not in after.prompt.text
+
+
+def test_words_are_masked_or_random_and_the_options_stay() -> None:
+    question = replace(QUESTION, stem="Where is the 2 cm tumor-core?")
+    setup = replace(setup_of(), question=question)
+    assert "___ ___ ___ ___ ___ ___-___?" in ablated("stem-masked", setup).prompt.text
+    lines = ablated("stem-random", setup).prompt.text.split("\n")
+    stem = next(line for line in lines if line.endswith("?"))
+    assert len(stem) == len(question.stem)
+    assert [word.isdigit() for word in stem.split()] == [w.isdigit() for w in question.stem.split()]
+    assert stem != question.stem
+    assert "A) Both" in lines
+
+
+def test_the_finding_is_what_the_mask_measures() -> None:
+    made = ablated("finding-as-text")
+    assert made.pictures == ()
+    assert "most of the tumor lies in the right hemisphere" in made.prompt.text
+
+
+def test_reshuffling_changes_the_order_alone() -> None:
+    before, after = plain(setup_of()), ablated("reshuffled")
+    assert after.prompt.order != before.prompt.order
+    assert [p.sha256 for p in after.pictures] == [p.sha256 for p in before.pictures]
+
+
+@pytest.mark.parametrize("representation", ["blank", "text-only"])
+def test_what_shows_nothing_has_no_picture_to_take_away(representation: str) -> None:
+    names = {name.partition(":")[0] for name in fitting(setup_of(representation))}
+    assert names == {"reshuffled", "stem-masked", "stem-random", "finding-as-text"}
+    with pytest.raises(UnfitAblation, match="no picture"):
+        ablated("blank", setup_of(representation))
+
+
+def test_rows_that_need_something_say_what_is_missing() -> None:
+    bare = replace(setup_of(), view=view_of_arrays("S-1", volumes()), other=None)
+    names = {name.partition(":")[0] for name in fitting(bare)}
+    missing = {"masks-included", "as-published", "finding-as-text", "wrong-study"}
+    assert names.isdisjoint(missing)
+    assert names | missing == set(ABLATIONS)
+    single = {name.partition(":")[0] for name in fitting(setup_of("single-slice"))}
+    assert "without" not in single
+
+
+def test_an_unknown_row_lists_the_others() -> None:
+    with pytest.raises(UnknownName, match="blank"):
+        ablation_named("blanc")
