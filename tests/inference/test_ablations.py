@@ -36,9 +36,7 @@ def setup_of(representation: str = "multi-slice", **settings: object) -> Setup:
 
 
 def plain(setup: Setup) -> Prepared:
-    return prepare(
-        setup.view, setup.question, setup.order, setup.representation, setup.settings
-    )
+    return prepare(setup.view, setup.question, setup.order, setup.representation, setup.settings)
 
 
 def ablated(name: str, setup: Setup | None = None) -> Prepared:

@@ -1,0 +1,159 @@
+"""The grid is planned in order, filled through the desk, reused, cancelled and never stopped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+from inference.choices import Choices, cyclic_names, order_of
+from inference.comparison import Cell, Filled, ablation_grid, default_grid, grid, run_cells
+from inference.desk import Desk
+from inference.errors import BadOrder
+from inference.host import ModelHost
+from inference.models.fake import FakeModel
+from inference.orders import cyclic_orders
+from inference.prompts import Prompt
+from inference.questions import Question, QuestionSet
+from inference.record_store import RecordStore
+from inference.replies import OptionScores
+from inference.representations import REPRESENTATIONS
+from inference.scored_asks import score_together
+from segmentation.store import MaskStore
+from tests.inference.studies import stored_study
+from tests.inference.test_ask import QUESTION, prepared
+from viewer.cache import ArrayCache
+from viewer.catalogue import Catalogue
+
+CHOICES = Choices("S-1", "q1", "multi-slice", "fake:B")
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    cache = ArrayCache(10**8)
+    studies = (
+        stored_study(tmp_path / "one"),
+        replace(stored_study(tmp_path / "two"), id="S-2"),
+    )
+    made = Desk(
+        catalogue=Catalogue(studies, ()),
+        questions=QuestionSet((QUESTION, Question("q2", "S-2", "Which?", ("a", "b"), 0))),
+        cache=cache,
+        masks=MaskStore(tmp_path / "masks", cache),
+        host=ModelHost(),
+        records=RecordStore(tmp_path / "records"),
+    )
+    yield made
+    made.records.close()
+
+
+def test_the_default_grid_is_every_representation_in_every_cyclic_order(desk: Desk) -> None:
+    cells = default_grid(CHOICES, 4)
+    assert len(cells) == 28
+    filled = run_cells(desk, cells)
+    assert [one.cell for one in filled] == list(cells)
+    assert {one.record.representation for one in filled if one.record} == set(REPRESENTATIONS)
+    assert {one.record.order for one in filled if one.record} == set(cyclic_orders(4))
+    assert all(one.record and one.record.raw == "" and one.record.scores for one in filled)
+
+
+def test_cells_are_told_of_as_they_fill(desk: Desk) -> None:
+    news: list[Filled | str] = []
+    filled = run_cells(desk, default_grid(CHOICES, 4), news.append)
+    assert [one for one in news if isinstance(one, Filled)] == list(filled)
+    assert any(isinstance(one, str) and "montage" in one for one in news)
+
+
+def test_what_was_asked_before_is_not_asked_again(desk: Desk) -> None:
+    cells = default_grid(CHOICES, 4)
+    first, second = run_cells(desk, cells), run_cells(desk, cells)
+    assert not any(one.reused for one in first)
+    assert all(one.reused for one in second)
+    ids = [[one.record.id for one in run if one.record] for run in (first, second)]
+    assert ids[0] == ids[1]
+    assert len(desk.records.read().records) == 28
+
+
+def test_an_ask_from_the_reading_page_counts(desk: Desk) -> None:
+    asked = desk.ask(CHOICES)
+    (cell,) = run_cells(desk, [Cell(CHOICES)])
+    assert cell.reused and cell.record is not None
+    assert cell.record.id == asked.id
+    assert cell.record.answer.rule == "option probabilities"
+
+
+def test_every_model_is_loaded_once_and_a_missing_one_costs_its_cells_only(desk: Desk) -> None:
+    cells = grid(CHOICES, ["fake", "no-such-model", "fake:C"], ["montage"], cyclic_names(4))
+    filled = run_cells(desk, cells)
+    assert len(filled) == 12
+    for one in filled:
+        assert (one.record is None) == (one.cell.model == "no-such-model")
+        assert bool(one.problem) == (one.record is None)
+    answers = [one.record.answer.index for one in filled[-4:] if one.record]
+    assert answers == [2, 3, 0, 1]
+
+
+def test_cancel_leaves_the_rest_out(desk: Desk) -> None:
+    seen: list[Filled] = []
+
+    def tell(news: Filled | str) -> None:
+        if isinstance(news, Filled):
+            seen.append(news)
+
+    filled = run_cells(desk, default_grid(CHOICES, 4), tell, lambda: len(seen) >= 4)
+    assert len(filled) == len(seen) == 4
+
+
+def test_the_ablation_grid_holds_the_plain_ask_first(desk: Desk) -> None:
+    cells = ablation_grid(desk, CHOICES, cyclic_names(4))
+    assert {cell.ablation for cell in cells[:4]} == {None}
+    assert sum(cell.ablation == "reshuffled" for cell in cells) == 1
+    assert any(cell.ablation == "wrong-study:S-2" for cell in cells)
+    filled = run_cells(desk, cells)
+    assert not [one.problem for one in filled if one.problem]
+    for one in filled:
+        assert one.record is not None
+        assert one.reused or one.record.ablation == one.cell.ablation
+
+
+@dataclass(frozen=True)
+class Together(FakeModel):
+    """Counts how many prompts come at once."""
+
+    sizes: tuple[list[int], ...] = ()
+
+    def score_many(self, prompts: list[Prompt]) -> list[OptionScores | None]:
+        self.sizes[0].append(len(prompts))
+        return [self.score_options(prompt) for prompt in prompts]
+
+
+def test_equal_pictures_are_scored_at_once(tmp_path: Path) -> None:
+    model, store = Together(sizes=([],)), RecordStore(tmp_path)
+    asks = [prepared("montage", order) for order in cyclic_orders(4)]
+    assert not any(ask.reused for ask in score_together(asks, model, store))
+    assert model.sizes == ([4],)
+    assert all(ask.reused for ask in score_together(asks[:2], model, store))
+    store.close()
+
+
+def test_a_model_that_fails_gives_error_records_that_are_asked_again(tmp_path: Path) -> None:
+    @dataclass(frozen=True)
+    class Broken(FakeModel):
+        def score_options(self, prompt: Prompt, *, words: bool = False) -> OptionScores | None:
+            raise RuntimeError("out of memory")
+
+    store = RecordStore(tmp_path)
+    (ask,) = score_together([prepared()], Broken(), store)
+    assert (ask.record.score, ask.record.error) == ("error", "out of memory")
+    (again,) = score_together([prepared()], FakeModel(), store)
+    assert not again.reused
+    store.close()
+
+
+def test_cyclic_orders_have_names() -> None:
+    names = cyclic_names(4)
+    assert tuple(order_of(QUESTION, name) for name in names) == cyclic_orders(4)
+    with pytest.raises(BadOrder, match="cyclic-3"):
+        order_of(QUESTION, "cyclic-4")
