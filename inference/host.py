@@ -7,13 +7,21 @@ model that was freed in between says so instead of answering.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from threading import Lock, RLock
 from typing import Literal
 
 from inference.models.errors import ModelUnavailable
 from inference.models.fake import FakeModel
-from inference.models.protocol import Cancelled, GenerationSettings, Model, OnText, Progress
+from inference.models.protocol import (
+    Cancelled,
+    GenerationSettings,
+    Model,
+    OnText,
+    Progress,
+    score_together,
+)
 from inference.models.table import ModelEntry, model_entry
 from inference.prompts import Prompt
 from inference.replies import OptionScores, Reply
@@ -151,6 +159,12 @@ class _QueuedModel:
     def score_options(self, prompt: Prompt, *, words: bool = False) -> OptionScores | None:
         with _Turn(self.host, "asked"):
             return self._present().score_options(prompt, words=words)
+
+    def score_many(
+        self, prompts: Sequence[Prompt], *, words: bool = False
+    ) -> list[OptionScores | None]:
+        with _Turn(self.host, "asked"):
+            return score_together(self._present(), prompts, words=words)
 
     def generate(
         self,

@@ -7,11 +7,11 @@ folder go through this one class.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from inference.models.conversation import check_fits, check_length, encode
+from inference.models.conversation import check_fits
 from inference.models.errors import ModelUnavailable
 from inference.models.generation import (
     LiveText,
@@ -20,35 +20,36 @@ from inference.models.generation import (
     generation_config,
     without_ending,
 )
-from inference.models.option_scoring import (
-    WORDS_START,
-    letter_log_probabilities,
-    log_softmax_at_end,
-    sequence_log_probability,
-    softmax,
-)
+from inference.models.option_scoring import score_prompts
 from inference.models.precision import Precision, choose_precision
 from inference.models.protocol import Cancelled, GenerationSettings, OnText, Progress
 from inference.models.quiet import quiet_libraries
+from inference.models.reading import PlainReader, PrefixReader, Reader
 from inference.models.table import ModelEntry
 from inference.models.thinking import thinking_in
 from inference.models.weights import find_weights, revision_of
 from inference.prompts import Prompt
 from inference.replies import OptionScores, Reply
 
-if TYPE_CHECKING:
-    import torch
-
 
 @dataclass(eq=False)
 class ChatVlm:
-    """A loaded chat VLM. `network` and `processor` are transformers' own objects."""
+    """A loaded chat VLM. `reader` holds its network and shows it prompts."""
 
     entry: ModelEntry
     revision: str | None
     precision: Precision
-    network: Any
-    processor: Any
+    reader: Reader
+
+    @property
+    def network(self) -> Any:
+        """transformers' own model; None once it was freed."""
+        return self.reader.network
+
+    @property
+    def processor(self) -> Any:
+        """transformers' own processor."""
+        return self.reader.processor
 
     @property
     def name(self) -> str:
@@ -71,25 +72,16 @@ class ChatVlm:
         return self.precision.reason
 
     def score_options(self, prompt: Prompt, *, words: bool = False) -> OptionScores | None:
-        """Letters by one forward pass at the answer's start; words by one more an option."""
-        inputs = self._inputs(prompt, prompt.answer_start)
-        next_token = log_softmax_at_end(self._logits(inputs, keep=1))
-        by_letter = [
-            self._sequence_score(prompt, prompt.answer_start, letter) if score is None else score
-            for letter, score in zip(
-                prompt.letters,
-                letter_log_probabilities(next_token, self.processor.tokenizer, prompt.letters),
-                strict=True,
-            )
-        ]
-        by_word = None
-        if words:
-            by_word = softmax([self._word_score(prompt, text) for text in prompt.options_shown])
-        return OptionScores(
-            probabilities=softmax(by_letter),
-            letter_mass=min(1.0, sum(_exp(score) for score in by_letter)),
-            word_probabilities=by_word,
-        )
+        """Letters by one forward pass at the answer's start; words by one more row an option."""
+        return self.score_many([prompt], words=words)[0]
+
+    def score_many(
+        self, prompts: Sequence[Prompt], *, words: bool = False
+    ) -> list[OptionScores | None]:
+        """The same for many prompts; those about the same pictures share their encoding."""
+        for prompt in prompts:
+            self._check(prompt)
+        return [*score_prompts(self.reader, self.processor.tokenizer, prompts, words=words)]
 
     def generate(
         self,
@@ -100,7 +92,8 @@ class ChatVlm:
     ) -> Reply:
         """A free reply in the model's own words; its thinking is kept in the text."""
         started = time.monotonic()
-        inputs = self._inputs(prompt)
+        self._check(prompt)
+        inputs = self.reader.for_generation(prompt)
         length = inputs["input_ids"].shape[1]
         own = self.network.generation_config
         endings = ending_ids(own)
@@ -131,52 +124,15 @@ class ChatVlm:
 
         import torch
 
-        self.network = None
+        self.reader.close()
         gc.collect()
         if torch.cuda.is_available():
             torch.cuda.empty_cache()
 
-    def _inputs(self, prompt: Prompt, begun: str = "") -> Any:
-        """Encoded prompt on the model's device; pictures in its number format."""
+    def _check(self, prompt: Prompt) -> None:
         if self.network is None:
             raise ModelUnavailable(f"{self.name} was freed; load it again.")
         check_fits(prompt, self.entry.max_pictures, self.name)
-        inputs = encode(prompt, self.processor, begun)
-        context = getattr(self.network.config.get_text_config(), "max_position_embeddings", None)
-        check_length(inputs["input_ids"].shape[1], context, self.name)
-        self._forget_last_prompt()
-        return inputs.to(self.network.device, dtype=self.precision.torch_dtype)
-
-    def _forget_last_prompt(self) -> None:
-        """Qwen2.5-VL keeps the last pictures' position offsets on the module itself."""
-        for module in self.network.modules():
-            if getattr(module, "rope_deltas", None) is not None:
-                module.rope_deltas = None
-
-    def _logits(self, inputs: Any, keep: int) -> torch.Tensor:
-        import torch
-
-        with torch.inference_mode():
-            output = self.network(**inputs, logits_to_keep=keep, use_cache=False)
-        logits: torch.Tensor = output.logits
-        return logits
-
-    def _sequence_score(self, prompt: Prompt, start: str, text: str) -> float:
-        """Summed log-probability of `text` right after `start`."""
-        total, _ = self._scored(prompt, start, text)
-        return total
-
-    def _word_score(self, prompt: Prompt, option: str) -> float:
-        """Mean log-probability a token, so that long options are not at a loss."""
-        total, count = self._scored(prompt, WORDS_START, f" {option}")
-        return total / count
-
-    def _scored(self, prompt: Prompt, start: str, text: str) -> tuple[float, int]:
-        before = self._inputs(prompt, start)["input_ids"].shape[1]
-        inputs = self._inputs(prompt, start + text)
-        ids = inputs["input_ids"][0, before:]
-        logits = self._logits(inputs, keep=len(ids) + 1)
-        return sequence_log_probability(logits, ids), len(ids)
 
     def _generate(self, inputs: Any, settings: GenerationSettings, live: LiveText) -> list[int]:
         import torch
@@ -207,7 +163,8 @@ def load_chat_vlm(entry: ModelEntry, progress: Progress) -> ChatVlm:
     progress(0.9, "Loading its processor")
     processor = _named(entry, lambda: _processor(str(folder)))
     progress(1.0, f"{entry.name} is ready")
-    return ChatVlm(entry, revision_of(folder), precision, network, processor)
+    plain = PlainReader(entry.name, network, processor, precision.torch_dtype)
+    return ChatVlm(entry, revision_of(folder), precision, PrefixReader(plain))
 
 
 def _network(folder: str, precision: Precision) -> Any:
@@ -252,9 +209,3 @@ def _named(entry: ModelEntry, load: Callable[[], Any]) -> Any:
             f"({first_line[:200]}); check that its folder is complete and that it is an "
             "image-text-to-text model."
         ) from error
-
-
-def _exp(score: float) -> float:
-    from math import exp
-
-    return exp(score)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from inference.prompts import Prompt
 from inference.replies import OptionScores, Reply
@@ -78,3 +78,28 @@ class Model(Protocol):
 
     def close(self) -> None:
         """Let go of the weights; the model cannot be asked afterwards."""
+
+
+@runtime_checkable
+class ManyScorer(Protocol):
+    """A model that scores many prompts faster together than one by one.
+
+    Prompts about the same pictures share what was encoded of them.
+    """
+
+    def score_many(
+        self, prompts: Sequence[Prompt], *, words: bool = False
+    ) -> list[OptionScores | None]:
+        """What `score_options` gives for each, within 1e-3 in float32.
+
+        Raises what `score_options` raises for any one of them.
+        """
+
+
+def score_together(
+    model: Model, prompts: Sequence[Prompt], *, words: bool = False
+) -> list[OptionScores | None]:
+    """Option probabilities of every prompt: at once where the model can, else one by one."""
+    if isinstance(model, ManyScorer):
+        return model.score_many(prompts, words=words)
+    return [model.score_options(prompt, words=words) for prompt in prompts]

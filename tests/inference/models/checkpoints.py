@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -47,24 +48,32 @@ def picture(seed: int, side: int = 112) -> Picture:
     )
 
 
-def prompt(*pictures: Picture) -> Prompt:
+def prompt(
+    *pictures: Picture, stem: str = "Which side is it?", order: tuple[int, ...] = (0, 1, 2)
+) -> Prompt:
     """A question with three options about these pictures."""
+    options = tuple(("Right side", "Left side", "Both sides")[index] for index in order)
+    lines = [f"{letter}) {option}" for letter, option in zip("ABC", options, strict=True)]
     parts: list[str | Picture] = ["Look."]
     for each in pictures:
         parts += [each, each.caption]
-    parts.append("Which side is it?\nA) Right side\nB) Left side\nC) Both sides")
+    parts.append("\n".join([stem, *lines]))
     return Prompt(
         (Message("user", tuple(parts)),),
         ("A", "B", "C"),
-        ("Right side", "Left side", "Both sides"),
-        (0, 1, 2),
+        options,
+        order,
     )
 
 
-def save_gemma3(folder: Path, **generation: float | bool) -> Path:
+def save_gemma3(
+    folder: Path, *, sliding_window: int | None = None, **generation: float | bool
+) -> Path:
     """Gemma 3 with a SigLIP tower, as MedGemma is; `generation` goes to its own settings."""
     tokenizer = new_tokenizer(WORDS)
     model = new_model(TINY_SHAPE, tokenizer, seed=3)
+    if sliding_window:
+        model.config.text_config.sliding_window = sliding_window
     for name, value in generation.items():
         setattr(model.generation_config, name, value)
     with quiet_libraries():
@@ -133,3 +142,79 @@ def save_qwen25_vl(folder: Path) -> Path:
         model.save_pretrained(folder)
         processor.save_pretrained(folder)
     return folder
+
+
+LLAVA_TEMPLATE = """\
+{%- for message in messages -%}
+{{ message['role'] }}
+{% for part in message['content'] -%}
+{%- if part['type'] == 'image' %}<image>
+{% else %}{{ part['text'] }}
+{% endif %}
+{%- endfor %}
+{%- endfor -%}
+{%- if add_generation_prompt %}assistant
+{% endif -%}
+"""
+
+
+def save_llava(folder: Path) -> Path:
+    """LLaVA with a CLIP tower and a Mistral, as LLaVA-Med's port is."""
+    import torch
+    from transformers import (
+        CLIPImageProcessor,
+        LlavaConfig,
+        LlavaForConditionalGeneration,
+        LlavaProcessor,
+    )
+
+    tokenizer = new_tokenizer(WORDS)
+    tokenizer.add_special_tokens({"additional_special_tokens": ["<image>"]})
+    tokenizer.image_token = "<image>"
+    torch.manual_seed(7)
+    config = LlavaConfig(
+        vision_config={
+            "model_type": "clip_vision_model",
+            "hidden_size": 32,
+            "intermediate_size": 64,
+            "num_hidden_layers": 2,
+            "num_attention_heads": 2,
+            "image_size": 112,
+            "patch_size": 28,
+        },
+        text_config=_text_shape("mistral", len(tokenizer), tokenizer),
+        image_token_index=tokenizer.convert_tokens_to_ids("<image>"),
+    )
+    model = LlavaForConditionalGeneration(config).float()
+    model.generation_config.eos_token_id = tokenizer.eos_token_id
+    model.generation_config.pad_token_id = tokenizer.pad_token_id
+    sides = {"height": 112, "width": 112}
+    processor = LlavaProcessor(
+        CLIPImageProcessor(size={"shortest_edge": 112}, crop_size=sides),
+        tokenizer,
+        patch_size=28,
+        vision_feature_select_strategy="default",
+        num_additional_image_tokens=1,
+        chat_template=LLAVA_TEMPLATE,
+    )
+    with quiet_libraries():
+        model.save_pretrained(folder)
+        processor.save_pretrained(folder)
+    return folder
+
+
+def _text_shape(kind: str, vocabulary: int, tokenizer: Any) -> dict[str, Any]:
+    return {
+        "model_type": kind,
+        "vocab_size": vocabulary,
+        "hidden_size": 32,
+        "intermediate_size": 64,
+        "num_hidden_layers": 2,
+        "num_attention_heads": 2,
+        "num_key_value_heads": 2,
+        "head_dim": 16,
+        "max_position_embeddings": 2048,
+        "eos_token_id": tokenizer.eos_token_id,
+        "bos_token_id": tokenizer.bos_token_id,
+        "pad_token_id": tokenizer.pad_token_id,
+    }
