@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import Literal
 
@@ -82,9 +83,11 @@ def hausdorff95_mm(a: BoolArray, b: BoolArray, spacing_mm: Spacing) -> float | N
 
     box = _box(a | b)
     pair = [np.ascontiguousarray(mask[box])[None, None] for mask in (a, b)]
-    distance = compute_hausdorff_distance(
-        *pair, include_background=True, percentile=95, spacing=list(spacing_mm)
-    )
+    with warnings.catch_warnings():  # MONAI 1.6 warns of an argument that it passes to itself
+        warnings.simplefilter("ignore", FutureWarning)
+        distance = compute_hausdorff_distance(
+            *pair, include_background=True, percentile=95, spacing=list(spacing_mm)
+        )
     return float(distance.item())
 
 

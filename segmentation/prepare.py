@@ -80,9 +80,9 @@ def stack(study: Study, entry: WeightsEntry, cache: ArrayCache) -> Stack:
     """Read the entry's channels onto the first one's grid; NaN and infinite voxels become 0."""
     first, *others = [cache.volume(file) for file in inputs_of(study, entry)]
     notes: list[str] = []
-    arrays = [np.nan_to_num(first.array * brain_mask(first), posinf=0.0, neginf=0.0)]
+    arrays = [_foreground(first)]
     for volume in others:
-        array = np.nan_to_num(volume.array * brain_mask(volume), posinf=0.0, neginf=0.0)
+        array = _foreground(volume)
         if not same_grid(volume.affine, array.shape, first.affine, first.array.shape):
             array = _on_grid_of(first, volume, array, study)
             notes.append(f"{volume.name} was resampled to the grid of {first.name}")
@@ -94,6 +94,11 @@ def stack(study: Study, entry: WeightsEntry, cache: ArrayCache) -> Stack:
     if brain.mean() > MOSTLY_BRAIN:
         notes.append("the background is not zero: expected skull-stripped images")
     return Stack(array, first.affine, brain, tuple(notes))
+
+
+def _foreground(volume: Volume) -> FloatArray:
+    """The volume's brain, 0 outside and where a voxel is NaN or infinite."""
+    return np.where(brain_mask(volume), volume.array, np.float32(0.0))
 
 
 def _on_grid_of(first: Volume, volume: Volume, array: FloatArray, study: Study) -> FloatArray:
@@ -112,7 +117,7 @@ def _on_grid_of(first: Volume, volume: Volume, array: FloatArray, study: Study) 
 
 def prepare(stacked: Stack, entry: WeightsEntry) -> Prepared:
     """Cut to the brain's box, bring to the entry's voxel size, scale, axes; in that order."""
-    box = _box(stacked.brain)
+    box = brain_box(stacked.brain)
     spacing = spacing_of(stacked.affine)
     cut = stacked.array[(slice(None), *box)]
     i, j, k = cut.shape[1:]
@@ -141,7 +146,8 @@ def _turned(array: FloatArray, have: str, want: str) -> FloatArray:
     return np.ascontiguousarray(np.moveaxis(turned, -1, 0))
 
 
-def _box(brain: BoolArray) -> tuple[slice, slice, slice]:
+def brain_box(brain: BoolArray) -> tuple[slice, slice, slice]:
+    """The smallest box around a brain mask that holds something."""
     sides = []
     for axis in range(3):
         others = tuple(other for other in range(3) if other != axis)

@@ -22,6 +22,11 @@ log = logging.getLogger(__name__)
 CHECKPOINT = "checkpoint.pt"
 
 
+SMALLEST = "encoder10"
+"""The layer that sees 2x2x2 voxels of a patch. On processors with bfloat16, oneDNN's
+gradient of its convolutions holds values up to 1e31 (seen with torch 2.14)."""
+
+
 @dataclass(frozen=True)
 class Schedule:
     """How long and how fast. `averaging` is the decay of the averaged weights."""
@@ -47,6 +52,8 @@ class Trainee:
 
     def __init__(self, network: nn.Module, schedule: Schedule) -> None:
         self.network = network.to(memory_format=torch.channels_last_3d)
+        if schedule.bfloat16:
+            keep_float32(network.get_submodule(SMALLEST))
         self.average = {k: v.detach().clone() for k, v in network.state_dict().items()}
         self.optimiser = torch.optim.AdamW(
             network.parameters(), lr=schedule.rate, weight_decay=1e-4, fused=True
@@ -78,6 +85,18 @@ class Trainee:
         self.average = state["average"]
         self.optimiser.load_state_dict(state["optimiser"])
         self.step = state["step"]
+
+
+def keep_float32(layer: nn.Module) -> None:
+    """Run one layer in float32 where the rest of the network runs in bfloat16."""
+    forward = layer.forward
+
+    def precise(x: torch.Tensor) -> torch.Tensor:
+        with torch.autocast("cpu", enabled=False):
+            result: torch.Tensor = forward(x.float())
+        return result
+
+    layer.forward = precise  # type: ignore[method-assign]
 
 
 def train(
