@@ -30,7 +30,8 @@ def build_network(entry: WeightsEntry) -> nn.Module:
             f"{entry.name}: expected an architecture out of {', '.join(ARCHITECTURES)}, got "
             f"{entry.architecture!r}; mend its description."
         ) from None
-    return make(entry)
+    network: nn.Module = make(entry)
+    return network
 
 
 def _swin_unetr(entry: WeightsEntry) -> nn.Module:

@@ -108,8 +108,8 @@ def _windowed(array: Tensor, run: Callable[[Tensor], Tensor], entry: WeightsEntr
         overlap=entry.overlap,
         mode="gaussian",
     )
-    assert not isinstance(seen, (tuple, dict))  # one output, so one tensor
-    return seen
+    probabilities: Tensor = seen  # one output, so one tensor
+    return probabilities
 
 
 def window_count(shape: Sequence[int], entry: WeightsEntry) -> int:

@@ -31,7 +31,7 @@ def axis_weights(n_in: int, in_mm: float, n_out: int, out_mm: float) -> FloatArr
     weights: NDArray[np.float64] = np.clip(1.0 - distance / reach, 0.0, None)
     nothing_near = weights.sum(axis=1) == 0
     weights[nothing_near, distance[nothing_near].argmin(axis=1)] = 1.0
-    return (weights / weights.sum(axis=1, keepdims=True)).astype(np.float32)
+    return np.asarray(weights / weights.sum(axis=1, keepdims=True), dtype=np.float32)
 
 
 def resampled_shape(shape: Shape, spacing: Spacing, target: Spacing) -> Shape:

@@ -81,14 +81,26 @@ def _checked(path: Path, told: Any) -> WeightsEntry:
             f"{path.name}: expected the weights' {' and '.join(missing)}, which it does not "
             "declare; add them from the weights' own documentation."
         )
-    entry = WeightsEntry(
-        **{key: tuple(value) if isinstance(value, list) else value for key, value in told.items()}
-    )
+    values: dict[str, Any] = {
+        key: tuple(value) if isinstance(value, list) else value for key, value in told.items()
+    }
+    entry = WeightsEntry(**values)
     for holds, sentence in CHECKS:
-        if not holds(entry):
+        if not _is_true(holds, entry):
             raise UnusableWeights(f"{path.name}: expected {sentence}; mend it.")
     return entry
 
+
+def _is_true(holds: Callable[[WeightsEntry], bool], entry: WeightsEntry) -> bool:
+    """A value of another type than the field's fails its check, it does not break it."""
+    try:
+        return holds(entry)
+    except (TypeError, AttributeError):
+        return False
+
+
+AXIS_PAIRS = str.maketrans("LPI", "RAS")
+"""Either end of an axis names the axis."""
 
 CHECKS: tuple[tuple[Callable[[WeightsEntry], bool], str], ...] = (
     (
@@ -117,4 +129,3 @@ CHECKS: tuple[tuple[Callable[[WeightsEntry], bool], str], ...] = (
         "axes to name an orientation such as RAS or LPS",
     ),
 )
-AXIS_PAIRS = str.maketrans("LPI", "RAS")

@@ -25,4 +25,4 @@ def random_rotation(rng: Generator, largest_degrees: float = 180.0) -> FloatArra
     angle = np.deg2rad(rng.uniform(-largest_degrees, largest_degrees))
     cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
     matrix = np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * cross @ cross
-    return matrix.astype(np.float32)
+    return np.asarray(matrix, dtype=np.float32)

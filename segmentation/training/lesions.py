@@ -43,7 +43,8 @@ def fluid_like(specimen: Specimen) -> BoolArray:
     """Ventricles and sulci: dark in T1 and in FLAIR, outside the tumor."""
     mean, deviation = brain_statistics(specimen.image, specimen.brain)
     z = (specimen.image - mean) / deviation
-    return specimen.brain & (z[T1] < -1.2) & (z[FLAIR] < -0.7) & (specimen.labels == 0)
+    dark = (z[T1] < -1.2) & (z[FLAIR] < -0.7)
+    return np.asarray(specimen.brain & dark & (specimen.labels == 0), dtype=bool)
 
 
 def painted(specimen: Specimen, rng: Generator) -> Specimen:

@@ -96,7 +96,7 @@ def keep_float32(layer: nn.Module) -> None:
             result: torch.Tensor = forward(x.float())
         return result
 
-    layer.forward = precise  # type: ignore[method-assign]
+    layer.forward = precise
 
 
 def train(
@@ -127,7 +127,7 @@ def _step(trainee: Trainee, patches: Iterator[Patch], schedule: Schedule) -> flo
         logits = trainee.network(image)
     value = loss(logits, labels)
     trainee.optimiser.zero_grad()
-    value.backward()
+    torch.autograd.backward(value)
     length = nn.utils.clip_grad_norm_(trainee.network.parameters(), 1.0)
     if bool(torch.isfinite(length)) and bool(torch.isfinite(value)):
         trainee.optimiser.step()

@@ -41,7 +41,7 @@ def random_matrix(rng: Generator, degrees: float, zoom: float, mirror: bool) -> 
     scale = np.exp(rng.uniform(-limit, limit) + rng.uniform(-limit / 3, limit / 3, 3))
     if mirror:
         scale[0] = -scale[0]
-    return (random_rotation(rng, degrees) * scale).astype(np.float32)
+    return np.asarray(random_rotation(rng, degrees) * scale, dtype=np.float32)
 
 
 def random_drift(shape: Shape, rng: Generator, largest: float) -> FloatArray:

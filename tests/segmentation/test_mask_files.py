@@ -61,6 +61,6 @@ def test_a_source_whose_two_transforms_disagree_keeps_both(odd_dir: Path, tmp_pa
 
 def test_a_mask_of_another_grid_is_not_written(tmp_path: Path) -> None:
     like = write_sequence(tmp_path / "x.nii.gz", "FLAIR", brain().astype(np.float32))
-    with pytest.raises(UnrelatedGrids, match="grid of x.nii.gz"):
+    with pytest.raises(UnrelatedGrids, match=r"grid of x\.nii\.gz"):
         write_mask(label_map(lump(), spacing=2.0), like, tmp_path / "mask.nii.gz")
     assert not list(tmp_path.glob("*mask*"))

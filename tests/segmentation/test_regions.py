@@ -43,7 +43,7 @@ def test_msd_counts_edema_first() -> None:
 
 @pytest.mark.parametrize("scheme", ["brats-2021", "brats-2023", "ucsf-pdgm", "msd", "demo"])
 def test_five_values_in_a_scheme_of_four_are_refused_with_the_values(scheme: str) -> None:
-    with pytest.raises(UnknownLabels, match="found 0, 1, 2, 3, 4.*brats-2024"):
+    with pytest.raises(UnknownLabels, match=r"found 0, 1, 2, 3, 4.*brats-2024"):
         canonical_labels(label_map(of_values(0, 1, 2, 3, 4), scheme))
 
 
@@ -58,7 +58,7 @@ def test_an_unknown_value_is_refused_with_all_values() -> None:
 
 
 def test_labels_of_an_unknown_scheme_are_not_guessed() -> None:
-    with pytest.raises(UnknownName, match="brats-2021.*'unknown'"):
+    with pytest.raises(UnknownName, match=r"brats-2021.*'unknown'"):
         region_mask(label_map(of_values(0, 1), "unknown"), "WT")
 
 

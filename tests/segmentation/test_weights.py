@@ -96,6 +96,8 @@ def test_a_wrong_checksum_is_refused(tmp_path: Path) -> None:
         ({"normalisation": "min-max"}, "normalisation to be one of"),
         ({"spacing_mm": [1.0, 1.0]}, "spacing_mm to hold three"),
         ({"roi": [100, 96, 96]}, "divisible by 32"),
+        ({"channels": 4}, "channels to list each sequence once"),
+        ({"spacing_mm": "1 mm"}, "spacing_mm to hold three"),
         ({"overlap": 1.0}, "overlap to lie between"),
         ({"axes": "RRS"}, "axes to name an orientation"),
         ({"colour": "red"}, "colour"),
