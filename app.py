@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from inference import commands
 from viewer.errors import UserError
 
 if TYPE_CHECKING:
@@ -260,6 +261,10 @@ def _run_ask(arguments: Arguments) -> None:
     ])  # fmt: skip
 
 
+def _desk_of(arguments: Arguments) -> Desk:
+    return open_desk(_sources(arguments), _say)
+
+
 def _run_serve(arguments: Arguments) -> None:
     import uvicorn
 
@@ -311,6 +316,16 @@ COMMANDS: dict[str, Command] = {
     "segment": Command("predict the tumor of one study", _takes_segment, _run_segment),
     "render": Command("write the pictures a model would get", _takes_render, _run_render),
     "ask": Command("ask a model one question", _takes_ask, _run_ask),
+    "run": Command(
+        "ask questions x representations x orders x models; goes on where it was stopped",
+        commands.takes_run,
+        lambda arguments: commands.run_run(arguments, _desk_of),
+    ),
+    "replay": Command(
+        "make the ask of a record again and say what differs",
+        commands.takes_replay,
+        lambda arguments: commands.run_replay(arguments, _desk_of),
+    ),
 }
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from time import perf_counter
 
 from inference.models.protocol import Cancelled, Model, OnText
@@ -31,14 +33,56 @@ def send(
     cancelled: Cancelled = lambda: False,
 ) -> Record:
     """Send it and read the answer. A model that fails gives a record with status "error"."""
+
+    def score() -> OptionScores | None:
+        return model.score_options(prepared.prompt, words=prepared.settings.words)
+
+    return _asked(prepared, model, score, on_text, cancelled)
+
+
+def send_many(
+    prepared: Sequence[Prepared], model: Model, cancelled: Cancelled = lambda: False
+) -> Iterator[Record]:
+    """Send each in turn; a model that can score many at once encodes shared pictures once.
+
+    All must have been prepared under the same settings but for the seed.
+    """
+    together = getattr(model, "score_many", None)
+    scored: list[OptionScores | None] = []
     started = perf_counter()
+    if together is not None and prepared and prepared[0].settings.score:
+        try:
+            prompts = [each.prompt for each in prepared]
+            scored = together(prompts, words=prepared[0].settings.words)
+        except FAILURES:
+            log.warning("%s failed at many; asking one by one", model.name, exc_info=True)
+    share = (perf_counter() - started) / max(1, len(scored))
+    for place, each in enumerate(prepared):
+        if cancelled():
+            return
+        if scored:
+            yield _asked(each, model, partial(scored.__getitem__, place), spent=share)
+        else:
+            yield send(each, model)
+
+
+def _asked(
+    prepared: Prepared,
+    model: Model,
+    score: Callable[[], OptionScores | None],
+    on_text: OnText = lambda text: None,
+    cancelled: Cancelled = lambda: False,
+    spent: float = 0.0,
+) -> Record:
+    """Score, write, read; `spent` are the seconds that went into it before."""
+    started = perf_counter() - spent
     settings = prepared.settings
     scores: OptionScores | None = None
     reply: Reply | None = None
     error: str | None = None
     try:
         if settings.score:
-            scores = model.score_options(prepared.prompt, words=settings.words)
+            scores = score()
         if settings.generate and not cancelled():
             reply = model.generate(prepared.prompt, settings.generation, on_text, cancelled)
     except FAILURES as failure:

@@ -15,7 +15,7 @@ from inference.host import ModelHost
 from inference.matching import questions_about
 from inference.models.protocol import Cancelled, OnText, Progress
 from inference.pictures import Picture
-from inference.preparation import AskSettings, Prepared, prepare
+from inference.preparation import Prepared, prepare
 from inference.questions import Question, QuestionSet
 from inference.record_store import RecordStore
 from inference.records import Record
@@ -79,20 +79,13 @@ class Desk:
     def prepare(self, choices: Choices) -> Prepared:
         """The very pictures and words that `ask` sends."""
         question = self.question(choices.study_id, choices.question_id)
-        entry = choices.entry()
-        settings = AskSettings(
-            pictures=choices.settings(),
-            style=entry.style,
-            words=entry.scores_words,
-            slices=choices.slice_from,
-        )
         return prepare(
             self.view(choices),
             question,
             order_of(question, choices.order),
             choices.representation,
-            settings,
-            entry.max_pictures,
+            choices.ask_settings(),
+            choices.entry().max_pictures,
             choices.order,
         )
 

@@ -1,17 +1,18 @@
 """What can go wrong between a question and its answer, drawn once.
 
-    UserError
-    ├── UnreadableQuestions     a question file that cannot be read as one
-    ├── UnknownQuestion         a question id that the files do not hold
-    ├── UnusableQuestion        a row kept for the record that cannot be asked
-    ├── BadOrder                an order that is no permutation of the options
-    ├── MissingSequence         a representation wants a sequence the study lacks
-    ├── TooManyPictures         more pictures than the model takes
-    ├── NoMask                  a mask was asked for and there is none
-    ├── UnfitAblation           an ablation that this ask, study or question cannot have
-    ├── NoSlice                 a slice of the user's choice was asked for and none was chosen
-    ├── BadRecord               a stored record that cannot be read back
-    └── NoDatabase              the records' database cannot be opened
+UserError
+├── UnreadableQuestions     a question file that cannot be read as one
+├── UnknownQuestion         a question id that the files do not hold
+├── UnusableQuestion        a row kept for the record that cannot be asked
+├── BadOrder                an order that is no permutation of the options
+├── MissingSequence         a representation wants a sequence the study lacks
+├── TooManyPictures         more pictures than the model takes
+├── NoMask                  a mask was asked for and there is none
+├── UnfitAblation           an ablation that this ask, study or question cannot have
+├── NoSlice                 a slice of the user's choice was asked for and none was chosen
+├── BadRecord               a stored record that cannot be read back
+├── NoDatabase              the records' database cannot be opened
+└── ModelKeepsFailing       a run whose model fails at every ask
 """
 
 from viewer.errors import UserError
@@ -59,3 +60,7 @@ class BadRecord(UserError):
 
 class NoDatabase(UserError):
     """The database of the records cannot be opened."""
+
+
+class ModelKeepsFailing(UserError):
+    """A run was given up because ask after ask failed."""

@@ -33,7 +33,9 @@ class AskIdentity:
     """Everything that decides a reply.
 
     `pictures` are hashes in the order sent, `model` is name, revision and
-    number format, `generation` the settings of a free reply or None.
+    number format, `generation` the settings of a free reply or None. `ordering`
+    is the order's name: a shuffle that happens to leave a question as it was is
+    an ask of its own, so that every named order is recorded for every question.
     """
 
     case: str
@@ -43,6 +45,7 @@ class AskIdentity:
     representation: str
     letters: tuple[str, ...]
     order: Order
+    ordering: str
     model: tuple[str, str | None, str | None]
     generation: Mapping[str, Any] | None
     asked: Asked

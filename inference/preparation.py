@@ -6,7 +6,7 @@ exactly that.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from inference.models.protocol import GenerationSettings
 from inference.orders import Order
@@ -81,5 +81,21 @@ def prepare(
         settings=settings,
         notes=view.readable()[1] if representation_named(representation).every_sequence else (),
         mask=labels.source if labels is not None else None,
+        ordering=ordering,
+    )
+
+
+def with_question(
+    drawn: Prepared, question: Question, order: Order, settings: AskSettings, ordering: str = ""
+) -> Prepared:
+    """The same pictures under other words: a study is drawn once for all its questions.
+
+    `settings` may differ in how to ask, not in how to draw.
+    """
+    return replace(
+        drawn,
+        question=question,
+        prompt=build_prompt(question, order, drawn.pictures, settings.style),
+        settings=settings,
         ordering=ordering,
     )

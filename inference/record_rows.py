@@ -24,6 +24,7 @@ def row_of(record: Record) -> dict[str, Any]:
         "revision": record.revision,
         "representation": record.representation,
         "ordering": ordering_of(record),
+        "ablation": record.ablation,
         "truth": None if record.truth is None else record.options[record.truth],
         "answer": record.answer.text,
         "yes_no": is_yes_no(record.options),

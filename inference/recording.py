@@ -78,6 +78,7 @@ def key_of(prepared: Prepared, model: Model) -> str:
         representation=prepared.representation,
         letters=prompt.letters,
         order=prompt.order,
+        ordering=prepared.ordering,
         model=(model.name, model.revision, model.dtype),
         generation=_generation(prepared),
         asked=_asked(prepared),

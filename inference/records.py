@@ -90,6 +90,7 @@ class Record:
             representation=self.representation,
             letters=self.letters,
             order=self.order,
+            ordering=self.ordering,
             model=(self.model, self.revision, self.dtype),
             generation=self.generation,
             asked=self.asked,

@@ -41,6 +41,7 @@ RECORDS = Table(
     Column("revision", String),
     Column("representation", String, nullable=False),
     Column("ordering", String, nullable=False),
+    Column("ablation", String),
     Column("truth", Text),
     Column("answer", Text),
     Column("yes_no", Boolean, nullable=False),

@@ -1,0 +1,155 @@
+"""The command line of the records: what each command takes, and what it prints.
+
+A command gets its arguments and, where studies are needed, a way to open the
+desk. Nothing heavy is imported before a command runs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from inference.batch import Progress
+    from inference.desk import Desk
+
+Arguments = argparse.Namespace
+OpenDesk = Callable[[Arguments], "Desk"]
+
+QUIET_S = 5.0
+"""Between two lines of progress where nobody sits at a terminal."""
+
+
+def takes_run(parser: argparse.ArgumentParser) -> None:
+    """Arguments of `run`; the options that may be repeated multiply."""
+    add = parser.add_argument
+    many: dict[str, Any] = {"action": "append", "default": []}
+    add("--questions", type=Path, metavar="FILE", help="a question file (repeatable)", **many)
+    add("--case", metavar="ID", help="only this study (repeatable)", **many)
+    add("--model", metavar="NAME", help="repeatable; else the embedded model", **many)
+    add("--representation", metavar="NAME", help="repeatable; else multi-slice", **many)
+    add("--order", metavar="ORDER", help="original, shuffled, a seed; repeatable", **many)
+    add("--repeats", type=int, default=1, help="free replies with the seeds 0, 1, ...")
+    add("--temperature", type=float, default=0.0, help="0 is greedy: every repeat is the same")
+    add("--slice-from", choices=("auto", "expert", "predicted", "centre"), default="auto")
+    add("--include-masks", action="store_true", help="draw the mask into the pictures")
+    add("--no-reply", action="store_true", help="option probabilities only: faster")
+    add("--no-scores", action="store_true", help="free replies only")
+    _takes_json(parser)
+
+
+def run_run(arguments: Arguments, open_desk: OpenDesk) -> None:
+    """Ask everything that is not recorded yet. Ctrl-C stops after the current ask."""
+    from inference.batch import run
+
+    stop = threading.Event()
+    before = signal.signal(signal.SIGINT, lambda *_: _stop(stop))
+    try:
+        outcome = run(open_desk(arguments), _plan(arguments), _Meter().say, stop.is_set)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    print(file=sys.stderr)
+    progress = outcome.progress
+    lines = [
+        f"asked {progress.asked}, failed {progress.failed}, recorded before {progress.known}, "
+        f"asked by another run {progress.others}, not askable {progress.unfit}",
+        *(f"{problem.file}: {problem.reason}" for problem in outcome.problems),
+    ]
+    _print(arguments, outcome.to_json(), lines)
+    if outcome.stopped:
+        raise KeyboardInterrupt
+
+
+def _stop(stop: threading.Event) -> None:
+    """The first Ctrl-C lets the current ask finish, the second one does not."""
+    if stop.is_set():
+        raise KeyboardInterrupt
+    print("\nStopping after this ask; press Ctrl-C again to stop at once.", file=sys.stderr)
+    stop.set()
+
+
+def _plan(arguments: Arguments) -> Any:
+    from inference.choices import Choices
+    from inference.models.table import DEFAULT_MODEL
+    from inference.plans import Plan
+
+    how = Choices(
+        study_id="",
+        question_id="",
+        representation="",
+        model="",
+        slice_from=arguments.slice_from,
+        include_masks=arguments.include_masks,
+        score=not arguments.no_scores,
+        generate=not arguments.no_reply,
+        temperature=arguments.temperature,
+    )
+    return Plan(
+        models=tuple(arguments.model) or (DEFAULT_MODEL,),
+        representations=tuple(arguments.representation) or ("multi-slice",),
+        orders=tuple(arguments.order) or ("original",),
+        how=how,
+        repeats=max(1, arguments.repeats),
+        cases=tuple(arguments.case),
+    )
+
+
+class _Meter:
+    """Progress on stderr: one line that is written over, or now and then a new one."""
+
+    def __init__(self) -> None:
+        self._terminal = sys.stderr.isatty()
+        self._next = 0.0
+
+    def say(self, progress: Progress, text: str) -> None:
+        now = time.monotonic()
+        if now < self._next:
+            return
+        self._next = now + (0.2 if self._terminal else QUIET_S)
+        end = "\r" if self._terminal else "\n"
+        print(f"{progress_line(progress)} {text}".ljust(79), end=end, file=sys.stderr, flush=True)
+
+
+def progress_line(progress: Progress) -> str:
+    """How far, how fast, how much longer."""
+    line = f"{progress.done} of {progress.wanted}"
+    if progress.failed:
+        line += f", {progress.failed} failed"
+    if progress.rate is None or progress.seconds_left is None:
+        return line
+    minutes, seconds = divmod(round(progress.seconds_left), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{line} · {progress.rate:.2f} asks/s · {hours}:{minutes:02d}:{seconds:02d} left"
+
+
+def takes_replay(parser: argparse.ArgumentParser) -> None:
+    """Arguments of `replay`."""
+    parser.add_argument("id", metavar="ID", help="a record's id, or its beginning")
+    parser.set_defaults(questions=[])
+    _takes_json(parser)
+
+
+def run_replay(arguments: Arguments, open_desk: OpenDesk) -> None:
+    """Ask again what a record says was asked; print what differs."""
+    from inference.record_store import RecordStore, data_folder
+    from inference.replay import replay
+
+    record = RecordStore(data_folder()).record(arguments.id)
+    result = replay(open_desk(arguments), record, lambda share, text: print(text, file=sys.stderr))
+    _print(arguments, result.to_json(), result.lines())
+
+
+def _takes_json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+
+
+def _print(arguments: Arguments, document: Any, lines: list[str]) -> None:
+    as_json = json.dumps(document, ensure_ascii=False, indent=2)
+    print(as_json if arguments.json else "\n".join(lines))

@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import nibabel as nib
+import numpy as np
+import pytest
+
+from inference.choices import Choices
+from inference.desk import Desk
+from inference.errors import BadRecord
+from inference.replay import replay
+from tests.inference.test_batch import desk
+
+__all__ = ["desk"]
+
+CHOICES = Choices("S-1", "q0", "montage", "fake:B", order="5")
+
+
+@pytest.mark.parametrize("store", ["sqlite"], indirect=True)
+class TestReplay:
+    @pytest.mark.parametrize("name", ["single-slice", "multi-montage", "blank", "text-only"])
+    def test_the_same_files_give_the_same_input_and_reply(self, desk: Desk, name: str) -> None:
+        record = desk.ask(replace(CHOICES, representation=name))
+        again = replay(desk, desk.records.record(record.id))
+        assert again.differences == ()
+        assert again.lines() == ["The same input gave the same reply."]
+        assert again.now.key == record.key
+
+    def test_another_pixel_is_named(self, desk: Desk, tmp_path: Path) -> None:
+        record = desk.ask(CHOICES)
+        path = desk.catalogue.study("S-1").sequences[0].path
+        image = nib.load(path)
+        changed = np.asarray(image.dataobj).copy()
+        changed[:, :, 10] = 3
+        nib.save(nib.Nifti1Image(changed, image.affine), path)
+        again = replay(desk, record)
+        assert [difference.field for difference in again.differences] == ["pictures"]
+        assert not again.same_input
+        assert again.lines()[0] == "The input is another one now:"
+
+    def test_another_reply_to_the_same_input_is_named(self, desk: Desk) -> None:
+        record = desk.ask(CHOICES)
+        other = replace(record, raw="I say A.")
+        again = replay(desk, other)
+        assert [difference.field for difference in again.differences] == ["raw"]
+        assert again.same_input
+
+    def test_the_users_own_slice_is_taken_again(self, desk: Desk) -> None:
+        point = (-130.0, 0.0, 25.0)
+        record = desk.ask(replace(CHOICES, slice_from="user", at_mm=point))
+        assert replay(desk, record).differences == ()
+
+    def test_an_answer_from_elsewhere_has_no_ask_to_make(self, desk: Desk) -> None:
+        record = desk.ask(CHOICES)
+        for other in (replace(record, prompt=""), replace(record, ablation="noise")):
+            with pytest.raises(BadRecord, match="Expected an ask as it is"):
+                replay(desk, other)
