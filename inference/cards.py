@@ -9,11 +9,9 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-
+from inference.html import render_html
 from inference.models.table import model_entry
 from inference.orders import Order
 from inference.picture_files import png_bytes
@@ -42,19 +40,9 @@ _BARE: Fields = {
 """A card with nothing on it yet."""
 
 
-@lru_cache(maxsize=1)
-def _templates() -> Environment:
-    loader = PackageLoader("inference")
-    return Environment(loader=loader, autoescape=True, undefined=StrictUndefined)
-
-
-def _render(template: str, **values: Any) -> str:
-    return _templates().get_template(template).render(**values)
-
-
 def question_card(question: Question, order: Order, truth_shown: bool) -> str:
     """The question with its options in the order and under the letters that are sent."""
-    return _render(
+    return render_html(
         "question.html",
         question=question,
         order=order,
@@ -65,24 +53,24 @@ def question_card(question: Question, order: Order, truth_shown: bool) -> str:
 
 def answer_card(record: Fields, truth_shown: bool) -> str:
     """One record: what was answered, how sure, and, where it may be shown, the truth."""
-    return _render("answer.html", card=_answer_values(record, truth_shown))
+    return render_html("answer.html", card=_answer_values(record, truth_shown))
 
 
 def waiting_card(text: str, state: str) -> str:
     """The reply as it comes in, before there is an answer."""
-    return _render("answer.html", card={**_BARE, "verdict": state, "streamed": text})
+    return render_html("answer.html", card={**_BARE, "verdict": state, "streamed": text})
 
 
 def problem_card(sentence: str) -> str:
     """An ask that could not be made, in one sentence."""
     values = {"status": "error", "verdict": "not asked", "tone": "wrong", "heading": sentence}
-    return _render("answer.html", card={**_BARE, **values})
+    return render_html("answer.html", card={**_BARE, **values})
 
 
 def ablation_card(asked: Fields, without: Sequence[Fields], truth_shown: bool) -> str:
     """The answer beside what the same model says without the picture."""
     rows = [_ablation_row(record) for record in (asked, *without)]
-    return _render(
+    return render_html(
         "ablation.html",
         heading="With and without the picture",
         rows=rows,
@@ -97,7 +85,7 @@ def picture_strip(pictures: Sequence[Picture], prompt: Prompt | None, source: st
     heading = {0: "No picture is sent", 1: "1 picture is sent"}.get(
         count, f"{count} pictures are sent"
     )
-    return _render(
+    return render_html(
         "pictures.html",
         heading=heading,
         lines=[source] if source else [],
