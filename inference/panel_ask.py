@@ -61,7 +61,7 @@ def wire(
         return _preview(desk(), truth, values)
 
     def ask(request: gr.Request, truth: bool, without: bool, *values: Any) -> Iterator[Any]:
-        choices = _choices(values)
+        choices = choices_from(values)
         if choices is None:
             yield problem_card("Choose a study and a question first."), "", NOTHING, *_idle()
             return
@@ -122,7 +122,7 @@ def _cancel_with(cancels: Cancels) -> Callable[[gr.Request], None]:
     return cancel
 
 
-def _choices(values: tuple[Any, ...]) -> Choices | None:
+def choices_from(values: tuple[Any, ...]) -> Choices | None:
     """From the components' values, in the order of `AskPanel.inputs`; None if one is missing."""
     study, question, order, seed, representation, slice_from, masks, convention, model, at = values
     if not study or not question:
@@ -152,7 +152,7 @@ def _preview(
     desk: Desk, truth: bool, values: tuple[Any, ...], *, pictures: bool = True
 ) -> tuple[str, str]:
     """The question's card and the model's input, or the sentence that says why there is none."""
-    choices = _choices(values)
+    choices = choices_from(values)
     if choices is None:
         return problem_card("No question about this study: give a file with --questions."), ""
     card = ""
