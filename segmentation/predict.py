@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from segmentation.cleaning import clean
 from segmentation.errors import SegmentationCancelled
 from segmentation.network import load_network
-from segmentation.prepare import Prepared, prepare, restore, stack
+from segmentation.prepare import Prepared, paste, prepare, restore, stack
 from segmentation.regions import paint_regions
 from segmentation.weights import Weights
 from segmentation.weights_entry import WeightsEntry
@@ -55,12 +55,12 @@ def segment(
     progress(0.1, "Loading the weights")
     network = load_network(weights)
     prepared = prepare(stacked, entry)
-    probabilities = restore(_predicted(network, prepared, progress, cancelled), prepared)
+    predicted = _predicted(network, prepared, progress, cancelled)
     progress(0.95, "Cleaning the mask")
-    regions = dict(zip(entry.outputs, probabilities >= entry.threshold, strict=True))
-    regions = {name: mask & stacked.brain for name, mask in regions.items()}
+    seen = (restore(predicted, prepared) >= entry.threshold) & stacked.brain[prepared.box]
+    regions = dict(zip(entry.outputs, seen, strict=True))
     masks = clean(regions, spacing_of(stacked.affine), entry.smallest_ml)
-    labels = paint_regions(masks)
+    labels = paste(paint_regions(masks), prepared)
     labels.flags.writeable = False
     return LabelMap(labels, stacked.affine, PREDICTED_SCHEME, weights.identity, stacked.notes)
 

@@ -17,7 +17,7 @@ from segmentation.normalisation import NORMALISATIONS
 from segmentation.regions import BoolArray
 from segmentation.resampling import Shape, Spacing, resample, resampled_shape
 from segmentation.weights_entry import WeightsEntry
-from viewer.arrays import Affine, FloatArray, Volume, spacing_of
+from viewer.arrays import Affine, FloatArray, LabelArray, Volume, spacing_of
 from viewer.brain import brain_mask
 from viewer.cache import ArrayCache
 from viewer.errors import NoBrain
@@ -129,13 +129,17 @@ def prepare(stacked: Stack, entry: WeightsEntry) -> Prepared:
 
 
 def restore(probabilities: FloatArray, prepared: Prepared) -> FloatArray:
-    """Probabilities (region, i, j, k) of the network's grid on the stack's grid; 0 outside."""
+    """Probabilities (region, i, j, k) of the network's grid at the stack's voxels in the box."""
     entry = prepared.entry
     turned = _turned(probabilities, entry.axes, "RAS")
     i, j, k = (side.stop - side.start for side in prepared.box)
-    inside = resample(turned, entry.spacing_mm, prepared.spacing, (i, j, k))
-    whole = np.zeros((len(probabilities), *prepared.shape), np.float32)
-    whole[(slice(None), *prepared.box)] = inside
+    return resample(turned, entry.spacing_mm, prepared.spacing, (i, j, k))
+
+
+def paste(labels: LabelArray, prepared: Prepared) -> LabelArray:
+    """Labels of the box in the stack's whole shape; 0 outside."""
+    whole = np.zeros(prepared.shape, np.uint8)
+    whole[prepared.box] = labels
     return whole
 
 

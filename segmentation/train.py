@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from segmentation.training.mixture import Maker
     from segmentation.training.specimen import Specimen
 
-PATCH = (64, 64, 64)
+SIDE = 64
 QUICK_STEPS = 2
 QUICK_SPACING_MM = 4.0
 
@@ -56,6 +56,8 @@ def _parser() -> argparse.ArgumentParser:
     add("--cases", nargs="+", default=[], help="ids to train on or to evaluate; default: all")
     add("--run", type=Path, default=Path("run"), help="folder of the checkpoint")
     add("--steps", type=int, default=2600, help="length of the schedule")
+    add("--patch", type=int, default=SIDE, help="side of a patch in voxels, a multiple of 32")
+    add("--rate", type=float, default=1e-3, help="highest learning rate")
     add("--resume", action="store_true", help="continue from the checkpoint in --run")
     add("--start-from", metavar="WEIGHTS", help="begin with weights by name or path")
     add("--no-synthetic", action="store_true", help="real brains only")
@@ -89,7 +91,8 @@ def _train(arguments: argparse.Namespace) -> None:
     if trainee.step < schedule.steps:
         rng = np.random.default_rng([arguments.seed, trainee.step])
         table = ingredients(_real(arguments), _synthetic(arguments))
-        train(trainee, stream(table, PATCH, rng), schedule, arguments.run)
+        shape = (arguments.patch, arguments.patch, arguments.patch)
+        train(trainee, stream(table, shape, rng), schedule, arguments.run)
     if arguments.export:
         export(trainee.average, arguments.export)
 
@@ -97,7 +100,7 @@ def _train(arguments: argparse.Namespace) -> None:
 def _schedule(arguments: argparse.Namespace) -> Schedule:
     from segmentation.training.loop import Schedule
 
-    schedule = Schedule(steps=arguments.steps, bfloat16=arguments.bfloat16)
+    schedule = Schedule(steps=arguments.steps, rate=arguments.rate, bfloat16=arguments.bfloat16)
     return replace(schedule, steps=QUICK_STEPS) if arguments.quick else schedule
 
 

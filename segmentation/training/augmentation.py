@@ -49,22 +49,34 @@ def _other_contrast(channel: FloatArray, brain: BoolArray, rng: Generator) -> Fl
 def patches(
     specimen: Specimen, image: FloatArray, shape: Shape, count: int, rng: Generator
 ) -> list[Patch]:
-    """Crops of a deformed brain; two of three are centred on tumor."""
+    """Deformed views of a brain, whole or in part."""
     seen = Specimen(specimen.name, image, specimen.labels, specimen.brain)
     return [_patch(seen, shape, rng) for _ in range(count)]
 
 
 def _patch(specimen: Specimen, shape: Shape, rng: Generator) -> Patch:
-    places = np.argwhere(specimen.labels > 0)
-    if len(places) == 0 or rng.random() < 0.33:
-        places = np.argwhere(specimen.brain)
-    centre_in = places[rng.integers(len(places))].astype(np.float32)
-    jitter = rng.uniform(-0.3, 0.3, 3) * np.array(shape)
+    centre_in, jitter = _look_at(specimen, shape, rng)
     centre_out = (np.array(shape) / 2.0 + jitter).astype(np.float32)
     matrix = random_matrix(rng, degrees=20, zoom=0.25, mirror=rng.random() < 0.5)
     drift = random_drift(shape, rng, 3.0) if rng.random() < 0.6 else None
     moved = warp(specimen, Motion(matrix, centre_out, centre_in, drift), shape)
     return _field_of_view(Patch(_degraded(moved, rng), moved.labels), rng)
+
+
+def _look_at(specimen: Specimen, shape: Shape, rng: Generator) -> tuple[FloatArray, FloatArray]:
+    """The voxel to look at and how far from the patch's middle to put it, in voxels.
+
+    A patch that holds the whole brain looks at its middle; of smaller ones two
+    of three look at tumor.
+    """
+    if all(have >= need for have, need in zip(shape, specimen.shape, strict=True)):
+        middle = np.array(specimen.shape, np.float32) / 2.0
+        return middle, np.asarray(rng.uniform(-4.0, 4.0, 3), dtype=np.float32)
+    places = np.argwhere(specimen.labels > 0)
+    if len(places) == 0 or rng.random() < 0.33:
+        places = np.argwhere(specimen.brain)
+    centre = places[rng.integers(len(places))].astype(np.float32)
+    return centre, np.asarray(rng.uniform(-0.3, 0.3, 3) * np.array(shape), dtype=np.float32)
 
 
 def _degraded(specimen: Specimen, rng: Generator) -> FloatArray:

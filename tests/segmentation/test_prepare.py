@@ -11,7 +11,7 @@ import pytest
 
 from segmentation.errors import MissingSequence, UnrelatedGrids
 from segmentation.normalisation import NORMALISATIONS
-from segmentation.prepare import prepare, restore, stack
+from segmentation.prepare import paste, prepare, restore, stack
 from segmentation.published import PUBLISHED
 from tests.segmentation.studies import (
     ENTRY,
@@ -114,8 +114,11 @@ def test_what_goes_in_comes_back_to_its_place(
     study = write_study(tmp_path / "s", order="LPS")
     stacked = stack(study, entry, cache)
     prepared = prepare(stacked, entry)
-    back = restore(prepared.array, prepared)[0]
-    assert back.shape == stacked.shape
+    restored = restore(prepared.array, prepared)[0]
+    back = np.zeros(stacked.shape, np.float32)
+    back[prepared.box] = restored
+    marked = paste((restored > 300).astype(np.uint8), prepared)
+    np.testing.assert_array_equal(marked, back > 300)
     core = np.zeros(SHAPE, bool)
     core[24:28, 26:28, 20:24] = True
     assert back[core].min() > 450  # the lump's inside, softened by going to 2 mm and back
