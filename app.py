@@ -321,6 +321,7 @@ COMMANDS: dict[str, Command] = {
         commands.takes_run,
         lambda arguments: commands.run_run(arguments, _desk_of),
     ),
+    "results": Command("tables from the records", commands.takes_results, commands.run_results),
     "replay": Command(
         "make the ask of a record again and say what differs",
         commands.takes_replay,

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from inference.batch import Progress
     from inference.desk import Desk
+    from inference.filters import RecordFilter
 
 Arguments = argparse.Namespace
 OpenDesk = Callable[[Arguments], "Desk"]
@@ -144,6 +145,42 @@ def run_replay(arguments: Arguments, open_desk: OpenDesk) -> None:
     record = RecordStore(data_folder()).record(arguments.id)
     result = replay(open_desk(arguments), record, lambda share, text: print(text, file=sys.stderr))
     _print(arguments, result.to_json(), result.lines())
+
+
+def takes_results(parser: argparse.ArgumentParser) -> None:
+    """Arguments of `results`: which records are counted."""
+    _takes_filter(parser)
+    _takes_json(parser)
+
+
+def run_results(arguments: Arguments) -> None:
+    """Print the tables; nothing is asked and no study is opened."""
+    from inference.record_store import RecordStore, data_folder
+    from inference.results import results
+    from inference.results_tables import document, lines
+
+    found = results(RecordStore(data_folder()).engine, _filter(arguments))
+    _print(arguments, document(found), lines(found))
+
+
+FILTERS = ("model", "representation", "ordering", "score", "category", "case")
+"""Fields of `RecordFilter` that may be given several times."""
+
+
+def _takes_filter(parser: argparse.ArgumentParser) -> None:
+    for name in FILTERS:
+        parser.add_argument(
+            f"--{name}", action="append", default=[], help=f"only this {name} (repeatable)"
+        )
+    parser.add_argument("--text", default="", help="only where question or answer holds this")
+
+
+def _filter(arguments: Arguments) -> RecordFilter:
+    from inference.filters import RecordFilter
+
+    return RecordFilter(
+        **{name: tuple(getattr(arguments, name)) for name in FILTERS}, text=arguments.text
+    )
 
 
 def _takes_json(parser: argparse.ArgumentParser) -> None:

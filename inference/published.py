@@ -21,6 +21,15 @@ class Published:
     note: str = ""
 
 
+FAULTS: tuple[str, ...] = (
+    "The masks that picked the slices came from a decoder whose weights were never loaded.",
+    "The axial slice's index was read from another axis.",
+    "Two scripts wrote the same file in different orientations.",
+    "The multi-slice pictures held the tumor mask itself and had no captions.",
+    "Answers were graded by a case-sensitive substring: No is found in Not applicable.",
+)
+"""Known faults of the published pipeline, none of which ours repeats."""
+
 PUBLISHED: tuple[Published, ...] = (
     Published("MedGemma-1.5-4B", "single-slice", "original", 55.37),
     Published("MedGemma-1.5-4B", "multi-slice", "original", 63.57),

@@ -1,0 +1,143 @@
+"""The results as a table like the paper's, as one JSON document, and as lines of text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from inference.published import FAULTS, PUBLISHED
+from inference.representations import REPRESENTATIONS
+from inference.results import Results, Row
+
+NOT_STATED = "not stated"
+"""Where the paper does not say which representation a figure belongs to."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One figure: `percent` with its 95 % interval, and what it rests on."""
+
+    percent: float
+    low: float | None = None
+    high: float | None = None
+    asks: int | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One model's row. `published` rows are the paper's, not ours."""
+
+    model: str
+    published: bool
+    cells: tuple[tuple[Cell, ...], ...]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Models down, (representation, reshuffled) across; a cell may hold no figure or several."""
+
+    columns: tuple[tuple[str, bool], ...]
+    lines: tuple[Line, ...]
+
+    def headings(self) -> tuple[str, ...]:
+        """What stands above the columns."""
+        return tuple(
+            f"{name}{', reshuffled' if shuffled else ''}" for name, shuffled in self.columns
+        )
+
+
+def comparison(found: Results) -> Comparison:
+    """Our table with the published figures below it, over the columns that either has."""
+    ours = [(name_of(row, found.table), row) for row in found.table if row.tally.graded]
+    places = {(row.representation, row.reshuffled) for _, row in ours}
+    places |= {(p.representation or NOT_STATED, p.order != "original") for p in PUBLISHED}
+    names = [*REPRESENTATIONS, NOT_STATED]
+    columns = tuple((n, shuffled) for n in names for shuffled in (False, True)
+                    if (n, shuffled) in places)  # fmt: skip
+    mine = _lines([(name, (row.representation, row.reshuffled), _cell(row)) for name, row in ours],
+                  columns, published=False)  # fmt: skip
+    theirs = _lines(
+        [
+            (p.model, (p.representation or NOT_STATED, p.order != "original"),
+             Cell(p.percent, note=p.note))
+            for p in PUBLISHED
+        ],
+        columns,
+        published=True,
+    )  # fmt: skip
+    return Comparison(columns, (*mine, *theirs))
+
+
+def name_of(row: Row, rows: Sequence[Row]) -> str:
+    """The model, with its revision where the records hold several of it."""
+    several = {other.revision for other in rows if other.model == row.model}
+    return f"{row.model} ({(row.revision or 'unknown')[:12]})" if len(several) > 1 else row.model
+
+
+def document(found: Results) -> dict[str, Any]:
+    """Everything, for `results --json`; shares are of one, `percent` of a hundred."""
+    return {
+        "asks": found.asks,
+        "table": [_row(row) for row in found.table],
+        "ablations": [_row(row) for row in found.ablations],
+        "categories": [_row(row) for row in found.categories],
+        "yes_no": [{**asdict(row), "counts": row.counts.to_json()} for row in found.yes_no],
+        "hard": [asdict(row) for row in found.hard],
+        "published": [asdict(figure) for figure in PUBLISHED],
+        "published_faults": list(FAULTS),
+    }
+
+
+def lines(found: Results) -> list[str]:
+    """Our table for a terminal: accuracy, interval, and every status in the open."""
+    if not found.table:
+        return ["No asks are recorded that pass; ask something with `python app.py run`."]
+    rows = [("model", "representation", "order", "accuracy", "95 % interval", "asks by score")]
+    for row in found.table:
+        tally = row.tally
+        low, high = tally.interval or (0.0, 1.0)
+        rows.append((
+            name_of(row, found.table),
+            row.representation,
+            "reshuffled" if row.reshuffled else "original",
+            "no truth" if tally.accuracy is None else f"{tally.accuracy:.1%}",
+            f"{low:.1%} to {high:.1%}",
+            ", ".join(f"{count} {score}" for score, count in tally.by_score.items()),
+        ))  # fmt: skip
+    widths = [max(len(row[n]) for row in rows) for n in range(len(rows[0]))]
+    return [
+        "  ".join(t.ljust(w) for t, w in zip(row, widths, strict=True)).rstrip() for row in rows
+    ]
+
+
+def _row(row: Row) -> dict[str, Any]:
+    return {**asdict(row), "tally": row.tally.to_json()}
+
+
+def _cell(row: Row) -> Cell:
+    accuracy, interval = row.tally.accuracy, row.tally.interval
+    if accuracy is None or interval is None:
+        raise ValueError("a row without graded asks has no figure")
+    return Cell(100 * accuracy, 100 * interval[0], 100 * interval[1], row.tally.graded)
+
+
+def _lines(
+    figures: Sequence[tuple[str, tuple[str, bool], Cell]],
+    columns: Sequence[tuple[str, bool]],
+    *,
+    published: bool,
+) -> list[Line]:
+    models = list(dict.fromkeys(model for model, _, _ in figures))
+    return [
+        Line(
+            model,
+            published,
+            tuple(
+                tuple(cell for m, place, cell in figures if (m, place) == (model, column))
+                for column in columns
+            ),
+        )
+        for model in models
+    ]
