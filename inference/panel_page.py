@@ -13,6 +13,8 @@ from inference.models.table import MODELS
 from inference.opening import Opening
 from inference.panel import AskPanel, build_ask_panel
 from inference.panel_ask import wire as wire_ask
+from inference.panel_compare import build_compare
+from inference.panel_compare_run import wire as wire_compare
 from segmentation.panel import MaskDesk, MaskPanel, build_mask_panel
 from segmentation.panel import wire as wire_masks
 from viewer.live import Cancels
@@ -60,12 +62,16 @@ def build_page(opening: Opening, model: str) -> gr.Blocks:
         gr.HTML(MASTHEAD)
         preparing = gr.HTML(elem_id="preparing")
         wanted = gr.State(None)
-        with gr.Tabs(elem_id="pages"), gr.Tab("Read", id="read"):
-            picker, panes, mask_panel, ask_panel = _read_tab(model)
+        with gr.Tabs(elem_id="pages"):
+            with gr.Tab("Read", id="read"):
+                picker, panes, mask_panel, ask_panel = _read_tab(model)
+            with gr.Tab("Compare", id="compare"):
+                compare = build_compare(list(MODELS), model)
         cancels = Cancels()
         _wire_list(page, opening, picker, preparing, wanted)
         wire_masks(mask_panel, _mask_desk(opening.desk), picker.choice, panes)
         wire_ask(ask_panel, opening.desk, picker.choice, wanted, panes, cancels)
+        wire_compare(compare, opening.desk, picker.choice, ask_panel.question, ask_panel.inputs())
     return page
 
 

@@ -6,25 +6,19 @@ most probable option.
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from time import perf_counter
 
-from inference.ask import FAILURES
+from inference.ask import send_many
 from inference.markers import Offered
 from inference.models.protocol import Model
 from inference.option_answers import most_probable
 from inference.preparation import Prepared
-from inference.prompts import Prompt
 from inference.record_store import RecordStore
-from inference.recording import key_of, recorded
+from inference.recording import key_of
 from inference.records import Record
-from inference.replies import OptionScores, Reply
+from inference.replies import OptionScores
 from inference.scoring import grade
-from viewer.errors import UserError
-
-log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -47,7 +41,7 @@ def score_together(
     """Records of `asks`, in their order; new ones are kept in the store."""
     found = [_made_before(ask, model, store) for ask in asks]
     missing = [scored_only(ask) for ask, known in zip(asks, found, strict=True) if known is None]
-    fresh = iter(_ask(missing, model, store))
+    fresh = _kept(missing, model, store)
     return tuple(ScoredAsk(known or next(fresh), known is not None) for known in found)
 
 
@@ -56,10 +50,12 @@ def _made_before(ask: Prepared, model: Model, store: RecordStore) -> Record | No
     record = store.find(key_of(scored_only(ask), model))
     if record is not None:
         return record
-    fuller = store.find(key_of(ask, model))
-    if fuller is None or fuller.scores is None:
-        return None
-    return _by_scores(fuller, ask)
+    without_reply = replace(ask, settings=replace(ask.settings, generate=False))
+    for fuller in (without_reply, ask):
+        record = store.find(key_of(fuller, model))
+        if record is not None and record.scores is not None:
+            return _by_scores(record, ask)
+    return None
 
 
 def _by_scores(record: Record, ask: Prepared) -> Record:
@@ -72,29 +68,8 @@ def _by_scores(record: Record, ask: Prepared) -> Record:
     return replace(record, answer=answer, score=grade(answer, ask.question))
 
 
-def _ask(asks: Sequence[Prepared], model: Model, store: RecordStore) -> list[Record]:
-    if not asks:
-        return []
-    started = perf_counter()
-    try:
-        scores, error = _scores([ask.prompt for ask in asks], model), None
-    except FAILURES as failure:
-        log.warning("%s failed", model.name, exc_info=not isinstance(failure, UserError))
-        scores, error = [None] * len(asks), str(failure) or type(failure).__name__
-    seconds = (perf_counter() - started) / len(asks)
-    records = []
-    for ask, score in zip(asks, scores, strict=True):
-        who = (model.name, model.revision, model.dtype)
-        reply = Reply("", None, None, 0, 0.0, *who, "error" if error else "stop", error)
-        records.append(recorded(ask, reply, score, seconds))
-        store.append(records[-1], ask.pictures)
-    return records
-
-
-def _scores(prompts: Sequence[Prompt], model: Model) -> list[OptionScores | None]:
-    """All at once where the model can, so that equal pictures are encoded once."""
-    together = getattr(model, "score_many", None)
-    if together is None:
-        return [model.score_options(prompt) for prompt in prompts]
-    found: list[OptionScores | None] = together(prompts)
-    return found
+def _kept(asks: Sequence[Prepared], model: Model, store: RecordStore) -> Iterator[Record]:
+    """Asked now, each kept as it comes."""
+    for ask, record in zip(asks, send_many(asks, model), strict=True):
+        store.append(record, ask.pictures)
+        yield record

@@ -124,7 +124,9 @@ class Together(FakeModel):
 
     sizes: tuple[list[int], ...] = ()
 
-    def score_many(self, prompts: list[Prompt]) -> list[OptionScores | None]:
+    def score_many(
+        self, prompts: list[Prompt], *, words: bool = False
+    ) -> list[OptionScores | None]:
         self.sizes[0].append(len(prompts))
         return [self.score_options(prompt) for prompt in prompts]
 

@@ -1,0 +1,271 @@
+"""The Compare page at work: handlers that fill a grid and show what came back.
+
+A session keeps its cells and their records, small frozen values; pictures are
+read back from the store by their hash.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import gradio as gr
+
+from inference.ablation_summary import evidence_of, records_of, summaries, verdicts_of
+from inference.cards import problem_card, question_card
+from inference.choices import Choices, cyclic_names, order_of
+from inference.comparison import Cell, Filled, ablation_grid, grid, run_cells
+from inference.comparison_cards import (
+    ablation_table,
+    evidence_card,
+    grid_card,
+    pair_card,
+    progress_values,
+    stored_picture,
+    verdict_card,
+)
+from inference.desk import Desk
+from inference.panel_ask import choices_from
+from inference.panel_compare import AblationPanel, ComparePanel, GridPanel
+from viewer.errors import UserError
+from viewer.live import Cancels, Done, watch
+
+CHOOSE_FIRST = "Choose a study and a question on the Read page first."
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What a session last compared. `pair` numbers the two cells side by side."""
+
+    heading: str = ""
+    cells: tuple[Cell, ...] = ()
+    filled: tuple[Filled, ...] = ()
+    pair: tuple[int, int] = (0, 0)
+
+    def done(self) -> dict[Cell, Filled]:
+        """The filled cells."""
+        return {one.cell: one for one in self.filled}
+
+
+NOTHING = Comparison()
+
+
+@dataclass(frozen=True)
+class _Source:
+    """Where handlers read from: the desk, the components of the Read page, who may cancel."""
+
+    desk: Callable[[], Desk]
+    chosen: Sequence[gr.components.Component]
+    cancels: Cancels = field(default_factory=Cancels)
+
+
+def wire(
+    panel: ComparePanel,
+    desk: Callable[[], Desk],
+    study: gr.Radio,
+    question: gr.Dropdown,
+    inputs: Sequence[gr.components.Component],
+) -> None:
+    """Connect the page to the Read page's study, question and `AskPanel.inputs`."""
+    chosen = [study, *inputs]
+
+    def about(truth: bool, *values: Any) -> str:
+        return _about(desk(), truth, choices_from(values))
+
+    for changed in (study, question, panel.truth):
+        changed.change(
+            about, [panel.truth, *chosen], panel.about, show_progress="hidden",
+            trigger_mode="always_last",
+        )  # fmt: skip
+    _wire_grid(panel.grid, panel.truth, _Source(desk, chosen), question)
+    _wire_ablations(panel.ablations, panel.truth, _Source(desk, chosen), question)
+
+
+def _wire_grid(
+    panel: GridPanel, truth: gr.Checkbox, source: _Source, question: gr.Dropdown
+) -> None:
+    kept = gr.State(NOTHING)
+    shown = [panel.grid, panel.pair, kept, panel.run, panel.cancel]
+
+    def run(
+        request: gr.Request, truth: bool, models: list[str], names: list[str], orders: str,
+        *values: Any,
+    ) -> Iterator[Any]:  # fmt: skip
+        def plan(desk: Desk, choices: Choices) -> Sequence[Cell]:
+            return grid(choices, models, names, _orders(desk, choices, orders))
+
+        for last, doing, busy in _runs(source, request, plan, values):
+            yield (
+                _grid_shown(source.desk(), last, truth, doing),
+                *_pair_and_buttons(source.desk(), last, busy),
+            )
+
+    def pick(event: gr.EventData, last: Comparison) -> tuple[str, Comparison]:
+        now = Comparison(last.heading, last.cells, last.filled, (last.pair[1], int(event.cell)))
+        return _pair(source.desk(), now), now
+
+    def reveal(truth: bool, last: Comparison) -> str:
+        return _grid_shown(source.desk(), last, truth, "") if last.cells else ""
+
+    quiet = {"show_progress": "hidden"}
+    chosen = [truth, panel.models, panel.representations, panel.orders, *source.chosen]
+    panel.run.click(run, chosen, shown, concurrency_limit=8, trigger_mode="once", **quiet)
+    panel.cancel.click(_cancel(source), None, None, concurrency_limit=None, **quiet)
+    panel.grid.pick(pick, kept, [panel.pair, kept], **quiet)
+    truth.change(reveal, [truth, kept], panel.grid, **quiet)
+    question.change(
+        _forget(source), None, [panel.grid, panel.pair, kept, panel.run, panel.cancel], **quiet
+    )
+
+
+def _wire_ablations(
+    panel: AblationPanel, truth: gr.Checkbox, source: _Source, question: gr.Dropdown
+) -> None:
+    kept = gr.State(NOTHING)
+    cards = [panel.table, panel.verdicts, panel.evidence]
+
+    def run(request: gr.Request, truth: bool, orders: str, *values: Any) -> Iterator[Any]:
+        def plan(desk: Desk, choices: Choices) -> Sequence[Cell]:
+            return ablation_grid(desk, choices, _orders(desk, choices, orders))
+
+        for last, doing, busy in _runs(source, request, plan, values):
+            yield *_ablations_shown(last, truth, doing), last, *_buttons(busy)
+
+    def reveal(truth: bool, last: Comparison) -> tuple[str, str, str]:
+        return _ablations_shown(last, truth, "") if last.cells else ("", "", "")
+
+    def forget(request: gr.Request) -> tuple[Any, ...]:
+        source.cancels.forget(request.session_hash or "")
+        return "", "", "", NOTHING, *_buttons(False)
+
+    quiet = {"show_progress": "hidden"}
+    shown = [*cards, kept, panel.run, panel.cancel]
+    panel.run.click(
+        run, [truth, panel.orders, *source.chosen], shown, concurrency_limit=8,
+        trigger_mode="once", **quiet,
+    )  # fmt: skip
+    panel.cancel.click(_cancel(source), None, None, concurrency_limit=None, **quiet)
+    truth.change(reveal, [truth, kept], cards, **quiet)
+    question.change(forget, None, shown, **quiet)
+
+
+Plan = Callable[[Desk, Choices], Sequence[Cell]]
+
+
+def _runs(
+    source: _Source, request: gr.Request, plan: Plan, values: tuple[Any, ...]
+) -> Iterator[tuple[Comparison, str, bool]]:
+    """What is known so far, what is being done, and whether it goes on."""
+    session = request.session_hash or ""
+    event = source.cancels.begin(session)
+    try:
+        desk, choices = source.desk(), choices_from(values)
+        if choices is None:
+            yield Comparison(), CHOOSE_FIRST, False
+            return
+        cells = tuple(plan(desk, choices))
+        last = Comparison(_heading(desk, choices), cells, (), _first_pair(cells))
+        doing = "starting"
+        yield last, doing, True
+
+        def work(say: Callable[[Filled | str], None], stop: Callable[[], bool]) -> Sequence[Filled]:
+            return run_cells(desk, cells, say, stop)
+
+        for step in watch(work, event):
+            if not source.cancels.is_current(session, event):
+                return
+            if isinstance(step, Done):
+                ended = "cancelled" if event.is_set() else ""
+                yield _with(last, tuple(step.result)), ended, False
+                continue
+            fresh = tuple(news for news in step.news if isinstance(news, Filled))
+            words = [news for news in step.news if isinstance(news, str)]
+            last, doing = _with(last, last.filled + fresh), words[-1] if words else doing
+            if step.news:
+                yield last, doing, True
+    except UserError as error:
+        yield Comparison(), str(error), False
+    finally:
+        source.cancels.end(session, event)
+
+
+def _with(last: Comparison, filled: tuple[Filled, ...]) -> Comparison:
+    return Comparison(last.heading, last.cells, filled, last.pair)
+
+
+def _first_pair(cells: Sequence[Cell]) -> tuple[int, int]:
+    """The first cell and the black picture in the same order, where both are asked."""
+    blank = (n for n, cell in enumerate(cells) if cell.choices.representation == "blank")
+    return 0, next(blank, min(1, len(cells) - 1))
+
+
+def _orders(desk: Desk, choices: Choices, named: str) -> tuple[str, ...]:
+    question = desk.question(choices.study_id, choices.question_id)
+    if named == "cyclic":
+        return cyclic_names(len(question.options))
+    return ("original",) if named == "original" else ("original", "shuffled")
+
+
+def _heading(desk: Desk, choices: Choices) -> str:
+    question = desk.question(choices.study_id, choices.question_id)
+    return f"{choices.study_id} · {question.stem}"
+
+
+def _about(desk: Desk, truth: bool, choices: Choices | None) -> str:
+    if choices is None:
+        return problem_card(CHOOSE_FIRST)
+    try:
+        question = desk.question(choices.study_id, choices.question_id)
+        return question_card(question, order_of(question, "original"), truth)
+    except UserError as error:
+        return problem_card(str(error))
+
+
+def _grid_shown(desk: Desk, last: Comparison, truth: bool, doing: str) -> str:
+    if not last.cells:
+        return problem_card(doing)
+    return grid_card(last.heading, last.cells, last.done(), truth, doing)
+
+
+def _pair(desk: Desk, last: Comparison) -> str:
+    if not last.cells:
+        return ""
+    one, other = (last.done().get(last.cells[number]) for number in last.pair)
+    return pair_card(one, other, stored_picture(desk.records.pictures))
+
+
+def _pair_and_buttons(desk: Desk, last: Comparison, busy: bool) -> tuple[Any, ...]:
+    """The side by side is drawn once, at the end: pictures are heavy."""
+    return "" if busy else _pair(desk, last), last, *_buttons(busy)
+
+
+def _ablations_shown(last: Comparison, truth: bool, doing: str) -> tuple[str, str, str]:
+    if not last.cells:
+        return problem_card(doing), "", ""
+    progress = progress_values(len(last.filled), len(last.cells), doing)
+    rows = summaries(last.cells, last.filled)
+    table = ablation_table(last.heading, rows, truth, progress)
+    if len(last.filled) < len(last.cells) and doing != "cancelled":
+        return table, "", ""
+    records = records_of(last.filled)
+    return table, verdict_card(verdicts_of(records)), evidence_card(*evidence_of(records), truth)
+
+
+def _cancel(source: _Source) -> Callable[[gr.Request], None]:
+    def cancel(request: gr.Request) -> None:
+        source.cancels.cancel(request.session_hash or "")
+
+    return cancel
+
+
+def _forget(source: _Source) -> Callable[[gr.Request], tuple[Any, ...]]:
+    def forget(request: gr.Request) -> tuple[Any, ...]:
+        source.cancels.forget(request.session_hash or "")
+        return "", "", NOTHING, *_buttons(False)
+
+    return forget
+
+
+def _buttons(busy: bool) -> tuple[Any, Any]:
+    return gr.Button(interactive=not busy), gr.Button(interactive=busy)

@@ -1,0 +1,106 @@
+"""Comparing in a real browser: the grid fills, two cells stand side by side, verdicts appear."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Serve
+from tests.browser.test_main_job import SLOW_MS, open_page
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def fake(serve: Serve) -> str:
+    return serve("--model", "fake:B")
+
+
+@pytest.fixture(scope="module")
+def embedded(serve: Serve) -> str:
+    return serve()
+
+
+def open_compare(page: Page, address: str) -> None:
+    open_page(page, address)
+    page.get_by_role("tab", name="Compare").click()
+    expect(page.locator("#compare-about .question")).to_be_visible(timeout=SLOW_MS)
+
+
+def run(page: Page, button: str, card: str, cells: int) -> None:
+    page.locator(f"#{button}-run").click()
+    done = page.locator(f"#{card} .card")
+    expect(done).to_have_attribute("data-of", str(cells), timeout=SLOW_MS)
+    expect(done).to_have_attribute("data-done", str(cells), timeout=4 * SLOW_MS)
+    expect(page.locator(f"#{button}-run")).to_be_enabled(timeout=SLOW_MS)
+
+
+def test_the_grid_fills_and_a_fake_is_found_out(page: Page, fake: str, tmp_path: Path) -> None:
+    open_compare(page, fake)
+    run(page, "compare", "compare-grid", 28)
+    cells = page.locator("#compare-grid [data-state=filled]")
+    expect(cells).to_have_count(28)
+    # It always says B, so its answer is another one in every order, picture or not.
+    row = page.locator("#compare-grid tr[data-representation=montage]")
+    expect(row).to_contain_text("image-blind (few)")
+    expect(row).to_contain_text("position-biased (few)")
+    expect(page.locator("#compare-pair")).to_contain_text("total variation 0.000")
+    cells.nth(0).click()
+    cells.nth(1).click()
+    pair = page.locator("#compare-pair")
+    expect(pair).to_contain_text("total variation 1.000", timeout=SLOW_MS)
+    expect(pair).to_contain_text("Pictures: the same. Words: different.")
+    expect(pair.locator("figure img")).to_have_count(2)
+    run(page, "compare", "compare-grid", 28)
+    expect(page.locator("#compare-grid")).to_contain_text("28 of 28 were asked before")
+    page.locator("#compare-truth input").uncheck()
+    expect(page.locator("#compare-grid .cell.wrong")).to_have_count(0, timeout=SLOW_MS)
+    for width, height in ((1440, 900), (1024, 768)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.screenshot(path=tmp_path / f"compare-{width}.png")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_the_ablations_give_verdicts_with_definitions(page: Page, fake: str) -> None:
+    open_compare(page, fake)
+    page.get_by_role("tab", name="Ablations and evidence").click()
+    page.locator("#ablations-run").click()
+    table = page.locator("#ablation-table .card")
+    expect(page.locator("#verdicts .verdicts")).to_be_visible(timeout=4 * SLOW_MS)
+    for name in ("blank", "noise", "mirrored", "without FLAIR", "alone T1", "as-published"):
+        expect(table.locator(f"tr[data-ablation='{name}']")).to_have_count(1)
+    expect(table).to_contain_text(re.compile("wrong-study DEMO-"))
+    blind = page.locator("#verdicts dt[data-verdict=image-blind]")
+    expect(blind).to_have_attribute("data-holds", "True")
+    expect(blind).to_contain_text("small number: 4")
+    expect(page.locator("#verdicts")).to_contain_text("under 0.05, in every order asked")
+    expect(page.locator("#evidence tr[data-evidence]")).to_have_count(7)
+    expect(page.locator("#evidence")).to_contain_text("arXiv 2602.21950")
+
+
+def test_the_embedded_model_fills_the_grid_and_scrolling_goes_on(page: Page, embedded: str) -> None:
+    open_compare(page, embedded)
+    page.locator("#compare-run").click()
+    expect(page.locator("#compare-grid .card")).to_have_attribute("data-of", "28", timeout=SLOW_MS)
+    page.get_by_role("tab", name="Read").click()
+    start = page.evaluate("mriPanes.index")
+    page.keyboard.press("ArrowUp")
+    page.wait_for_function(f"mriPanes.index === {start + 1}")
+    page.get_by_role("tab", name="Compare").click()
+    expect(page.locator("#compare-grid .card")).to_have_attribute(
+        "data-done", "28", timeout=4 * SLOW_MS
+    )
+    expect(page.locator("#compare-grid [data-state=filled]")).to_have_count(28)
+
+
+def test_cancel_keeps_what_was_answered(page: Page, embedded: str) -> None:
+    open_compare(page, embedded)
+    page.get_by_role("tab", name="Ablations and evidence").click()
+    page.locator("#ablations-run").click()
+    expect(page.locator("#ablation-table .progress-line")).to_be_visible(timeout=SLOW_MS)
+    page.locator("#ablations-cancel").click()
+    expect(page.locator("#ablations-run")).to_be_enabled(timeout=SLOW_MS)
+    expect(page.locator("#ablation-table")).to_contain_text("cancelled", timeout=SLOW_MS)
