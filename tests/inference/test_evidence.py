@@ -8,7 +8,7 @@ import pytest
 
 from inference.evidence import discrepancy, modality_gap, sensitivities
 from inference.posteriors import mean_posterior, total_variation
-from tests.inference.made_records import in_every_order
+from tests.inference.stated_records import in_every_order
 
 WHOLE = (0.1, 0.7, 0.1, 0.1)
 

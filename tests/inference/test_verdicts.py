@@ -13,7 +13,7 @@ from inference.verdicts import (
     position_shares,
     position_verdict,
 )
-from tests.inference.made_records import always_first, in_every_order, made
+from tests.inference.stated_records import always_first, in_every_order, made
 
 SURE = (0.9, 0.05, 0.03, 0.02)
 OTHER = (0.05, 0.9, 0.03, 0.02)
