@@ -13,7 +13,7 @@ from threading import Lock, RLock
 from typing import Literal
 
 from inference.models.errors import ModelUnavailable
-from inference.models.fake import FakeModel
+from inference.models.loading import load_model
 from inference.models.protocol import (
     Cancelled,
     GenerationSettings,
@@ -22,7 +22,7 @@ from inference.models.protocol import (
     Progress,
     score_together,
 )
-from inference.models.table import ModelEntry, model_entry
+from inference.models.table import model_entry
 from inference.prompts import Prompt
 from inference.replies import OptionScores, Reply
 
@@ -63,7 +63,7 @@ class ModelHost:
         with self._queue("loading"):
             if self._resident is None or self._resident.name != entry.name:
                 self._drop()
-                self._resident = _loaded(entry, progress)
+                self._resident = load_model(entry, progress)
             return _QueuedModel(self, self._resident)
 
     def free(self) -> None:
@@ -187,12 +187,3 @@ class _QueuedModel:
                 "place; load it again."
             )
         return self.model
-
-
-def _loaded(entry: ModelEntry, progress: Progress) -> Model:
-    if entry.kind == "fake":
-        progress(1.0, f"{entry.name} is ready")
-        return FakeModel(entry.name, entry.source)
-    from inference.models.chat_vlm import load_chat_vlm
-
-    return load_chat_vlm(entry, progress)

@@ -42,9 +42,7 @@ class PromptStyle:
     option: str = "{mark}) {text}"
     instruction: str = "Answer the multiple-choice question about this patient's brain MRI."
     say_sides: bool = True
-    request: str = (
-        'Reply with JSON only: {"answer": "<letter>", "reason": "<one sentence>"}'
-    )
+    request: str = 'Reply with JSON only: {"answer": "<letter>", "reason": "<one sentence>"}'
     answer_start: str = '{"answer": "'
 
 
@@ -60,7 +58,8 @@ class Message:
 class Prompt:
     """What is sent. `letters[p]` marks the option shown at position `p`.
 
-    `options_shown[p]` is its text and `order[p]` its original index.
+    `options_shown[p]` is its text and `order[p]` its original index. `stem` is
+    the bare question, for models that read no chat.
     """
 
     messages: tuple[Message, ...]
@@ -68,6 +67,7 @@ class Prompt:
     options_shown: tuple[str, ...]
     order: Order
     answer_start: str = '{"answer": "'
+    stem: str = ""
 
     @property
     def pictures(self) -> tuple[Picture, ...]:
@@ -114,6 +114,7 @@ def build_prompt(
         options_shown=shown,
         order=order,
         answer_start=style.answer_start,
+        stem=question.stem,
     )
 
 

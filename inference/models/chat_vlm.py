@@ -7,11 +7,12 @@ folder go through this one class.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from inference.models.conversation import check_fits
+from inference.models.entries import ModelEntry
 from inference.models.errors import ModelUnavailable
 from inference.models.generation import (
     LiveText,
@@ -20,12 +21,13 @@ from inference.models.generation import (
     generation_config,
     without_ending,
 )
+from inference.models.memory import give_back, memory_in_words
+from inference.models.networks import load_network, load_processor
 from inference.models.option_scoring import score_prompts
 from inference.models.precision import Precision, choose_precision
 from inference.models.protocol import Cancelled, GenerationSettings, OnText, Progress
 from inference.models.quiet import quiet_libraries
 from inference.models.reading import PlainReader, PrefixReader, Reader
-from inference.models.table import ModelEntry
 from inference.models.thinking import thinking_in
 from inference.models.weights import find_weights, revision_of
 from inference.prompts import Prompt
@@ -81,7 +83,8 @@ class ChatVlm:
         """The same for many prompts; those about the same pictures share their encoding."""
         for prompt in prompts:
             self._check(prompt)
-        return [*score_prompts(self.reader, self.processor.tokenizer, prompts, words=words)]
+        with memory_in_words(self.name):
+            return [*score_prompts(self.reader, self.processor.tokenizer, prompts, words=words)]
 
     def generate(
         self,
@@ -93,7 +96,8 @@ class ChatVlm:
         """A free reply in the model's own words; its thinking is kept in the text."""
         started = time.monotonic()
         self._check(prompt)
-        inputs = self.reader.for_generation(prompt)
+        with memory_in_words(self.name):
+            inputs = self.reader.for_generation(prompt)
         length = inputs["input_ids"].shape[1]
         own = self.network.generation_config
         endings = ending_ids(own)
@@ -103,7 +107,8 @@ class ChatVlm:
             return str(self.processor.tokenizer.decode(kept, skip_special_tokens=False))
 
         live = LiveText(decode, length, on_text, cancelled)
-        ids = [] if cancelled() else self._generate(inputs, settings, live)[length:]
+        with memory_in_words(self.name):
+            ids = [] if cancelled() else self._generate(inputs, settings, live)[length:]
         live.send(ids, last=True)
         text = decode(ids)
         return Reply(
@@ -120,14 +125,8 @@ class ChatVlm:
 
     def close(self) -> None:
         """Drop the network; what memory it held goes back to the device."""
-        import gc
-
-        import torch
-
         self.reader.close()
-        gc.collect()
-        if torch.cuda.is_available():
-            torch.cuda.empty_cache()
+        give_back()
 
     def _check(self, prompt: Prompt) -> None:
         if self.network is None:
@@ -159,53 +158,9 @@ def load_chat_vlm(entry: ModelEntry, progress: Progress) -> ChatVlm:
     folder = find_weights(entry)
     precision = choose_precision(entry.dtype)
     progress(0.2, f"Loading {entry.name}, {precision.reason}")
-    network = _named(entry, lambda: _network(str(folder), precision))
+    network = load_network(entry, folder, precision)
     progress(0.9, "Loading its processor")
-    processor = _named(entry, lambda: _processor(str(folder)))
+    processor = load_processor(entry, folder)
     progress(1.0, f"{entry.name} is ready")
     plain = PlainReader(entry.name, network, processor, precision.torch_dtype)
     return ChatVlm(entry, revision_of(folder), precision, PrefixReader(plain))
-
-
-def _network(folder: str, precision: Precision) -> Any:
-    from transformers import AutoModelForImageTextToText
-
-    with quiet_libraries():
-        network, found = AutoModelForImageTextToText.from_pretrained(
-            folder,
-            dtype=precision.torch_dtype,
-            local_files_only=True,
-            use_safetensors=True,
-            trust_remote_code=False,
-            output_loading_info=True,
-        )
-    missing = sorted(found["missing_keys"])
-    if missing:  # transformers would fill them with random numbers
-        raise ValueError(f"{len(missing)} weights are missing, {missing[0]} among them")
-    return network.to(precision.device).eval()
-
-
-def _processor(folder: str) -> Any:
-    from transformers import AutoProcessor
-
-    with quiet_libraries():
-        return AutoProcessor.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
-
-
-def _named(entry: ModelEntry, load: Callable[[], Any]) -> Any:
-    """What `load` gives, its failures in one sentence that names the model."""
-    from safetensors import SafetensorError
-
-    try:
-        return load()
-    except MemoryError as error:
-        raise ModelUnavailable(
-            f"Expected enough memory for {entry.name}, but it ran out; choose a smaller model."
-        ) from error
-    except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
-        first_line = str(error).strip().splitlines()[0] if str(error).strip() else repr(error)
-        raise ModelUnavailable(
-            f"Expected {entry.source} to hold a chat VLM, but it cannot be loaded "
-            f"({first_line[:200]}); check that its folder is complete and that it is an "
-            "image-text-to-text model."
-        ) from error

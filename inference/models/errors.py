@@ -2,6 +2,7 @@
 
 UserError
 ├── ModelUnavailable   weights missing, gated, offline, incomplete, of a wrong kind
+├── OutOfMemory        loading or asking took more memory than there is
 └── UnfitPrompt        a prompt that the loaded model cannot take
 """
 
@@ -14,3 +15,7 @@ class ModelUnavailable(UserError):
 
 class UnfitPrompt(UserError):
     """A prompt with more pictures, or more tokens, than the model takes."""
+
+
+class OutOfMemory(UserError):
+    """Loading or asking a model took more memory than there is."""

@@ -8,12 +8,12 @@ repository is ever run.
 
 from __future__ import annotations
 
-import json
 from hashlib import sha256
 from pathlib import Path
 
+from inference.models.entries import ModelEntry
 from inference.models.errors import ModelUnavailable
-from inference.models.table import ModelEntry
+from inference.models.folders import missing_files
 
 PATTERNS = ["*.json", "*.safetensors", "*.jinja", "*.model", "*.txt"]
 """What a chat VLM needs; pickled weights are left where they are."""
@@ -36,18 +36,6 @@ def find_weights(entry: ModelEntry) -> Path:
             "copy or download the folder again (weights must be safetensors)."
         )
     return folder
-
-
-def missing_files(folder: Path) -> list[str]:
-    """Names of files that a load would want and the folder lacks."""
-    missing = [] if (folder / "config.json").is_file() else ["config.json"]
-    index = folder / "model.safetensors.index.json"
-    if index.is_file():
-        parts = set(json.loads(index.read_text(encoding="utf-8"))["weight_map"].values())
-        missing += sorted(part for part in parts if not (folder / part).is_file())
-    elif not (folder / "model.safetensors").is_file():
-        missing.append("model.safetensors")
-    return missing
 
 
 def revision_of(folder: Path) -> str:

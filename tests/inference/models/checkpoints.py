@@ -63,6 +63,7 @@ def prompt(
         ("A", "B", "C"),
         options,
         order,
+        stem=stem,
     )
 
 
@@ -171,7 +172,7 @@ def save_llava(folder: Path) -> Path:
     tokenizer = new_tokenizer(WORDS)
     tokenizer.add_special_tokens({"additional_special_tokens": ["<image>"]})
     tokenizer.image_token = "<image>"
-    torch.manual_seed(7)
+    torch.manual_seed(17)
     config = LlavaConfig(
         vision_config={
             "model_type": "clip_vision_model",
@@ -218,3 +219,66 @@ def _text_shape(kind: str, vocabulary: int, tokenizer: Any) -> dict[str, Any]:
         "bos_token_id": tokenizer.bos_token_id,
         "pad_token_id": tokenizer.pad_token_id,
     }
+
+
+TEXT_TEMPLATE = """\
+{%- for message in messages -%}
+{{ message['role'] }}
+{{ message['content'] }}
+{% endfor -%}
+{%- if add_generation_prompt %}assistant
+{% if enable_thinking is defined and not enable_thinking %}<think>
+
+</think>
+
+{% endif %}
+{%- endif -%}
+"""
+
+
+def save_text_llm(folder: Path) -> Path:
+    """Qwen 3, as the text-only row is."""
+    import torch
+    from transformers import Qwen3Config, Qwen3ForCausalLM
+
+    tokenizer = new_tokenizer(WORDS)
+    tokenizer.chat_template = TEXT_TEMPLATE
+    torch.manual_seed(11)
+    shape = _text_shape("qwen3", len(tokenizer), tokenizer)
+    model = Qwen3ForCausalLM(Qwen3Config(**{**shape, "model_type": "qwen3"})).float()
+    with quiet_libraries():
+        model.save_pretrained(folder)
+        tokenizer.save_pretrained(folder)
+    return folder
+
+
+def save_siglip(folder: Path, longest: int = 64) -> Path:
+    """SigLIP, as MedSigLIP is."""
+    import torch
+    from transformers import SiglipConfig, SiglipImageProcessor, SiglipModel, SiglipProcessor
+
+    tokenizer = new_tokenizer(WORDS)
+    torch.manual_seed(13)
+    tower = {
+        "hidden_size": 32,
+        "intermediate_size": 64,
+        "num_hidden_layers": 2,
+        "num_attention_heads": 2,
+    }
+    config = SiglipConfig(
+        text_config={
+            **tower,
+            "vocab_size": len(tokenizer),
+            "max_position_embeddings": longest,
+            "projection_size": 32,
+            "pad_token_id": tokenizer.pad_token_id,
+            "bos_token_id": tokenizer.bos_token_id,
+            "eos_token_id": tokenizer.eos_token_id,
+        },
+        vision_config={**tower, "image_size": 56, "patch_size": 28},
+    )
+    processor = SiglipProcessor(SiglipImageProcessor(size={"height": 56, "width": 56}), tokenizer)
+    with quiet_libraries():
+        SiglipModel(config).float().save_pretrained(folder)
+        processor.save_pretrained(folder)
+    return folder

@@ -9,7 +9,13 @@ import pytest
 
 from inference.models.chat_vlm import ChatVlm, load_chat_vlm
 from inference.models.table import model_entry
-from tests.inference.models.checkpoints import save_gemma3, save_llava, save_qwen25_vl
+from tests.inference.models.checkpoints import (
+    save_gemma3,
+    save_llava,
+    save_qwen25_vl,
+    save_siglip,
+    save_text_llm,
+)
 
 
 @pytest.fixture(scope="session")
@@ -31,6 +37,16 @@ def llava_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def narrow_gemma3_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Its sliding window is shorter than one prompt, as MedGemma's is."""
     return save_gemma3(tmp_path_factory.mktemp("narrow"), sliding_window=24)
+
+
+@pytest.fixture(scope="session")
+def text_llm_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return save_text_llm(tmp_path_factory.mktemp("text-llm"))
+
+
+@pytest.fixture(scope="session")
+def siglip_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return save_siglip(tmp_path_factory.mktemp("siglip"))
 
 
 def loaded(folder: Path) -> ChatVlm:

@@ -1,0 +1,74 @@
+"""What a model's folder tells without loading it: its kind, its size, whether it is whole.
+
+Reads JSON and file sizes only, so the page can ask at once.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from inference.models.entries import Kind
+
+ITEM_BYTES = {"float32": 4, "float16": 2, "bfloat16": 2, "float64": 8}
+EMBEDDING_TYPES = {"siglip", "siglip2", "clip"}
+
+
+def hub_folder(environment: Mapping[str, str] | None = None) -> Path:
+    """Where the hub's client keeps what it fetched, by its own rules."""
+    known = os.environ if environment is None else environment
+    if known.get("HF_HUB_CACHE"):
+        return Path(known["HF_HUB_CACHE"]).expanduser()
+    home = known.get("HF_HOME") or "~/.cache/huggingface"
+    return Path(home).expanduser() / "hub"
+
+
+def cached_snapshot(hub_id: str, environment: Mapping[str, str] | None = None) -> Path | None:
+    """The newest snapshot of that hub id on this disk; None where there is none."""
+    root = hub_folder(environment) / ("models--" + hub_id.replace("/", "--"))
+    main = root / "refs" / "main"
+    try:
+        named = root / "snapshots" / main.read_text(encoding="utf-8").strip()
+        return named if named.is_dir() else None
+    except OSError:
+        return None
+
+
+def missing_files(folder: Path) -> list[str]:
+    """Names of files that a load would want and the folder lacks."""
+    missing = [] if (folder / "config.json").is_file() else ["config.json"]
+    index = folder / "model.safetensors.index.json"
+    if index.is_file():
+        parts = set(json.loads(index.read_text(encoding="utf-8"))["weight_map"].values())
+        missing += sorted(part for part in parts if not (folder / part).is_file())
+    elif not (folder / "model.safetensors").is_file():
+        missing.append("model.safetensors")
+    return missing
+
+
+def kind_of(folder: Path) -> Kind:
+    """What its configuration says it is; a chat VLM where that says nothing we know."""
+    config = _config(folder)
+    architecture = (config.get("architectures") or [""])[0]
+    if config.get("model_type") in EMBEDDING_TYPES:
+        return "embedding"
+    return "text-llm" if architecture.endswith("ForCausalLM") else "chat-vlm"
+
+
+def parameters_in(folder: Path) -> float:
+    """How many weights its safetensors hold, by their size and their number format."""
+    config = _config(folder)
+    stored = str(config.get("dtype") or config.get("torch_dtype") or "bfloat16")
+    size = sum(file.stat().st_size for file in folder.glob("*.safetensors"))
+    return size / ITEM_BYTES.get(stored, 2)
+
+
+def _config(folder: Path) -> dict[str, Any]:
+    try:
+        found = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
