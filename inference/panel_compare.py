@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import gradio as gr
 
+from inference.panel_sets import SetsPanel, build_sets
 from inference.representations import REPRESENTATIONS
 
 ORDERS = [
@@ -50,25 +51,28 @@ class AblationPanel:
 
 @dataclass(frozen=True)
 class ComparePanel:
-    """What is compared, whether the truth is shown, and the two ways of comparing."""
+    """What is compared, whether the truth is shown, and the three ways of comparing."""
 
     about: gr.HTML
     truth: gr.Checkbox
     grid: GridPanel
     ablations: AblationPanel
+    sets: SetsPanel
 
 
 def build_compare(models: Sequence[str], model: str) -> ComparePanel:
     """Lay the page out."""
-    with gr.Row(elem_id="compare-head"):
-        about = gr.HTML(elem_id="compare-about")
-        truth = gr.Checkbox(label="Show the truth", value=True, elem_id="compare-truth")
+    about = gr.HTML(elem_id="compare-about")
+    truth = gr.Checkbox(
+        label="Show the truth", value=True, elem_id="compare-truth", container=False
+    )
     with gr.Tabs(elem_id="compare-pages"):
         with gr.Tab("Grid", id="compare-grid-page"):
             grid = _grid_panel(models, model)
         with gr.Tab("Ablations and evidence", id="ablations-page"):
             ablations = _ablation_panel()
-    return ComparePanel(about, truth, grid, ablations)
+        sets = build_sets(models, model)
+    return ComparePanel(about, truth, grid, ablations, sets)
 
 
 def _grid_panel(models: Sequence[str], model: str) -> GridPanel:

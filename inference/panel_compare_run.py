@@ -28,6 +28,7 @@ from inference.comparison_cards import (
 from inference.desk import Desk
 from inference.panel_ask import choices_from
 from inference.panel_compare import AblationPanel, ComparePanel, GridPanel
+from inference.panel_sets_run import wire as wire_sets
 from viewer.errors import UserError
 from viewer.live import Cancels, Done, watch
 
@@ -80,6 +81,7 @@ def wire(
         )  # fmt: skip
     _wire_grid(panel.grid, panel.truth, _Source(desk, chosen), question)
     _wire_ablations(panel.ablations, panel.truth, _Source(desk, chosen), question)
+    wire_sets(panel.sets, desk)
 
 
 def _wire_grid(
@@ -110,7 +112,10 @@ def _wire_grid(
 
     quiet = {"show_progress": "hidden"}
     chosen = [truth, panel.models, panel.representations, panel.orders, *source.chosen]
-    panel.run.click(run, chosen, shown, concurrency_limit=8, trigger_mode="once", **quiet)
+    # Whoever hides the truth while the grid fills must not see it again at the end.
+    panel.run.click(run, chosen, shown, concurrency_limit=8, trigger_mode="once", **quiet).then(
+        reveal, [truth, kept], panel.grid, **quiet
+    )
     panel.cancel.click(_cancel(source), None, None, concurrency_limit=None, **quiet)
     panel.grid.pick(pick, kept, [panel.pair, kept], **quiet)
     truth.change(reveal, [truth, kept], panel.grid, **quiet)
@@ -144,7 +149,7 @@ def _wire_ablations(
     panel.run.click(
         run, [truth, panel.orders, *source.chosen], shown, concurrency_limit=8,
         trigger_mode="once", **quiet,
-    )  # fmt: skip
+    ).then(reveal, [truth, kept], cards, **quiet)  # fmt: skip
     panel.cancel.click(_cancel(source), None, None, concurrency_limit=None, **quiet)
     truth.change(reveal, [truth, kept], cards, **quiet)
     question.change(forget, None, shown, **quiet)

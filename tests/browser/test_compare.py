@@ -104,3 +104,33 @@ def test_cancel_keeps_what_was_answered(page: Page, embedded: str) -> None:
     page.locator("#ablations-cancel").click()
     expect(page.locator("#ablations-run")).to_be_enabled(timeout=SLOW_MS)
     expect(page.locator("#ablation-table")).to_contain_text("cancelled", timeout=SLOW_MS)
+
+
+def test_a_set_is_run_shown_and_resumed_and_a_pattern_opens_its_case(
+    page: Page, fake: str, tmp_path: Path
+) -> None:
+    open_compare(page, fake)
+    page.get_by_role("tab", name="Sets of questions").click()
+    page.locator("#sets-studies input").click()
+    page.locator("ul[role=listbox] li", has_text="DEMO-0002").first.click(timeout=SLOW_MS)
+    page.keyboard.press("Escape")
+    page.locator("#sets-run").click()
+    progress = page.locator("#sets-progress .set-run")
+    expect(progress).to_have_attribute("data-doing", "done", timeout=4 * SLOW_MS)
+    rows = page.locator("#sets-accuracy tr[data-arm]")
+    expect(rows).to_have_count(10, timeout=SLOW_MS)
+    expect(page.locator("#sets-accuracy")).to_contain_text("Majority position")
+    expect(page.locator("#sets-accuracy-chart img, #sets-accuracy-chart svg").first).to_be_visible(
+        timeout=SLOW_MS
+    )
+    page.screenshot(path=tmp_path / "sets.png", full_page=True)
+    page.locator("#sets-run").click()
+    expect(progress).to_contain_text("0 asked now", timeout=4 * SLOW_MS)
+    page.locator("#sets-pattern input").click()
+    page.locator("ul[role=listbox] li", has_text="confident and wrong").first.click()
+    link = page.locator("#sets-found a").first
+    expect(page.locator("#sets-found h3")).to_contain_text("confident and wrong", timeout=SLOW_MS)
+    stem = link.inner_text()
+    link.click()
+    page.wait_for_function("window.mriPanes?.study === 'DEMO-0002'", timeout=SLOW_MS)
+    expect(page.locator("#question-card h3")).to_have_text(stem, timeout=SLOW_MS)

@@ -1,0 +1,95 @@
+"""Recorded answers by question and arm: what tables, tests and patterns are made from.
+
+An arm is a model, a representation and an order. Of several records of one
+question and arm the newest counts; ablated and failed asks are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from inference.categories import category_of
+from inference.record_rows import ordering_of
+from inference.records import Record
+
+Key = tuple[str, str]
+"""(case, question id)"""
+
+
+@dataclass(frozen=True, order=True)
+class Arm:
+    """One way of asking every question."""
+
+    model: str
+    representation: str
+    ordering: str
+
+    @property
+    def name(self) -> str:
+        """For people."""
+        return f"{self.model} · {self.representation} · {self.ordering}"
+
+
+Answers = Mapping[Arm, Mapping[Key, Record]]
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Which records count; an empty tuple means all. `free` takes free replies, not scores."""
+
+    cases: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
+    free: bool = False
+
+    def takes(self, record: Record) -> bool:
+        """Whether the record counts."""
+        return (
+            record.ablation is None
+            and record.asked.generate == self.free
+            and record.finish not in {"error", "cancelled"}
+            and (not self.cases or record.case in self.cases)
+            and (
+                not self.categories or category_of(record.category, record.stem) in self.categories
+            )
+        )
+
+
+def answers_of(records: Iterable[Record], selection: Selection) -> dict[Arm, dict[Key, Record]]:
+    """By arm, then by question; arms in order of model, representation and ordering."""
+    found: dict[Arm, dict[Key, Record]] = {}
+    for record in records:  # in the order of writing: a later one takes the earlier one's place
+        if selection.takes(record):
+            arm = Arm(record.model, record.representation, ordering_of(record))
+            found.setdefault(arm, {})[record.case, record.question_id] = record
+    return {arm: found[arm] for arm in sorted(found)}
+
+
+def together(answers: Answers, one: Arm, other: Arm) -> list[tuple[Record, Record]]:
+    """Records of both arms for every question with a truth that both answered."""
+    first, second = answers.get(one, {}), answers.get(other, {})
+    return [
+        (record, second[key])
+        for key, record in first.items()
+        if key in second and record.truth is not None
+    ]
+
+
+def rights(records: Iterable[Record]) -> list[bool]:
+    """Right or not; whatever is no right answer counts as not right."""
+    return [record.score == "right" for record in records]
+
+
+def with_truth(records: Iterable[Record]) -> list[Record]:
+    """Those whose question file names a right option."""
+    return [record for record in records if record.truth is not None]
+
+
+def positions(records: Sequence[Record], of_truth: bool = False) -> list[int]:
+    """The place (0-based) where each answer, or each truth, stood."""
+    wanted = [record.truth if of_truth else record.answer.index for record in records]
+    return [
+        record.order.index(index)
+        for record, index in zip(records, wanted, strict=True)
+        if index is not None
+    ]

@@ -1,0 +1,185 @@
+"""The Sets page at work: a run over a selection, and what its records show.
+
+Nothing is kept in the session: every table is made anew from the records.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import gradio as gr
+
+from inference.answer_sets import Answers, Arm, Selection, answers_of
+from inference.batch import Outcome, Progress, run
+from inference.categories import category_of
+from inference.choices import Choices
+from inference.desk import Desk
+from inference.filters import RecordFilter
+from inference.panel_sets import ORDERS, SetsPanel
+from inference.patterns import Choice
+from inference.plans import Plan
+from inference.set_cards import (
+    accuracy_card,
+    behaviour_card,
+    difference_card,
+    pattern_card,
+    run_card,
+)
+from inference.set_charts import accuracy_chart, calibration_chart
+from inference.set_tables import accuracies, baselines, calibration_of, floors
+from viewer.errors import UserError
+from viewer.live import Cancels, Done, watch
+
+News = tuple[Progress, str]
+
+
+@dataclass(frozen=True)
+class Selected:
+    """The components' values."""
+
+    studies: tuple[str, ...]
+    categories: tuple[str, ...]
+    models: tuple[str, ...]
+    representations: tuple[str, ...]
+    orders: tuple[str, ...]
+
+    def plan(self) -> Plan:
+        """Everything it asks; option probabilities alone."""
+        how = Choices("", "", "", "", generate=False)
+        return Plan(self.models, self.representations, self.orders, how, cases=self.studies)
+
+    def answers(self, desk: Desk) -> dict[Arm, dict[tuple[str, str], Any]]:
+        """What is recorded of it."""
+        chosen = RecordFilter(
+            model=self.models, representation=self.representations, ordering=self.orders,
+            case=self.studies,
+        )  # fmt: skip
+        return answers_of(desk.records.select(chosen), Selection((), self.categories))
+
+
+def wire(panel: SetsPanel, desk: Callable[[], Desk]) -> None:
+    """Connect the page's components."""
+    cancels = Cancels()
+    selection = [
+        panel.studies, panel.categories, panel.models, panel.representations, panel.orders,
+    ]  # fmt: skip
+    pair = [panel.first, panel.second, panel.pattern]
+    details = [
+        panel.accuracy_chart, panel.calibration_chart, panel.difference, panel.found,
+    ]  # fmt: skip
+
+    def fill() -> tuple[Any, Any]:
+        return _choices_of(desk())
+
+    def show(*values: Any) -> tuple[Any, ...]:
+        return _tables(_selected(values).answers(desk()))
+
+    def compare(*values: Any) -> tuple[Any, ...]:
+        first, second, pattern = values[-3:]
+        return _details(_selected(values[:-3]).answers(desk()), first, second, pattern)
+
+    def ask(request: gr.Request, *values: Any) -> Iterator[tuple[Any, ...]]:
+        yield from _running(desk(), _selected(values), cancels, request.session_hash or "")
+
+    def cancel(request: gr.Request) -> None:
+        cancels.cancel(request.session_hash or "")
+
+    quiet = {"show_progress": "hidden"}
+    tables = [panel.accuracy, panel.behaviour, panel.first, panel.second]
+    panel.tab.select(fill, None, [panel.studies, panel.categories], **quiet)
+    panel.run.click(
+        ask, selection, [panel.progress, panel.run, panel.cancel], concurrency_limit=4,
+        trigger_mode="once", **quiet,
+    ).then(show, selection, tables, **quiet).then(
+        compare, [*selection, *pair], details, **quiet
+    )  # fmt: skip
+    panel.cancel.click(cancel, None, None, concurrency_limit=None, **quiet)
+    panel.refresh.click(show, selection, tables, **quiet).then(
+        compare, [*selection, *pair], details, **quiet
+    )
+    for changed in pair:
+        changed.input(
+            compare, [*selection, *pair], details, trigger_mode="always_last", **quiet
+        )  # fmt: skip
+
+
+def _selected(values: Sequence[Any]) -> Selected:
+    studies, categories, models, representations, orders = values
+    return Selected(
+        tuple(studies or ()), tuple(categories or ()), tuple(models or ()),
+        tuple(representations or ()), ORDERS[orders],
+    )  # fmt: skip
+
+
+def _choices_of(desk: Desk) -> tuple[Any, Any]:
+    studies = [study.id for study in desk.catalogue.studies]
+    asked = {category_of(each.category, each.stem) for each in desk.questions.questions}
+    return gr.Dropdown(choices=studies), gr.Dropdown(choices=sorted(asked))
+
+
+def _running(
+    desk: Desk, selected: Selected, cancels: Cancels, session: str
+) -> Iterator[tuple[Any, ...]]:
+    event = cancels.begin(session)
+
+    def work(say: Callable[[News], None], stopped: Callable[[], bool]) -> Outcome:
+        return run(desk, selected.plan(), lambda progress, text: say((progress, text)), stopped)
+
+    try:
+        yield run_card(None, "starting"), *_buttons(busy=True)
+        for step in watch(work, event):
+            if isinstance(step, Done):
+                ended = "stopped" if step.result.stopped else "done"
+                reasons = [f"{problem.file}: {problem.reason}" for problem in step.result.problems]
+                card = run_card(step.result.progress, ended, reasons)
+                yield card, *_buttons(busy=False)
+            elif step.news:
+                progress, text = step.news[-1]
+                yield run_card(progress, text or "asking"), *_buttons(busy=True)
+    except UserError as error:
+        yield run_card(None, str(error)), *_buttons(busy=False)
+    finally:
+        cancels.end(session, event)
+
+
+def _tables(answers: Answers) -> tuple[Any, ...]:
+    """Accuracy, behaviour, and the arms to choose A and B from."""
+    names = [arm.name for arm in answers]
+    shown = [name for name in names if name.split(" · ")[1] not in {"blank", "text-only"}]
+    first = shown[0] if shown else None
+    second = shown[1] if len(shown) > 1 else None
+    return (
+        accuracy_card(answers),
+        behaviour_card(answers),
+        gr.Dropdown(choices=names, value=first),
+        gr.Dropdown(choices=names, value=second),
+    )
+
+
+def _details(
+    answers: Answers, first: str | None, second: str | None, pattern: str
+) -> tuple[Any, ...]:
+    """Charts, the paired test and the pattern for A and B."""
+    by_name = {arm.name: arm for arm in answers}
+    one, other = by_name.get(first or ""), by_name.get(second or "")
+    if one is None:
+        return None, None, "", ""
+    rows = [
+        row
+        for row in accuracies(answers)
+        if (row.arm.model, row.arm.ordering) == (one.model, one.ordering)
+    ]
+    floor, base = floors(answers, one.model, one.ordering), baselines(answers, one.ordering)
+    sure = calibration_of(answers, one)
+    return (
+        accuracy_chart(rows, floor, base, f"{one.model}, order: {one.ordering}"),
+        calibration_chart(sure, f"Calibration of A, {one.representation}") if sure else None,
+        difference_card(answers, one, other),
+        pattern_card(answers, pattern, Choice(one, other)),
+    )
+
+
+def _buttons(*, busy: bool) -> tuple[Any, Any]:
+    return gr.Button(interactive=not busy), gr.Button(interactive=busy)

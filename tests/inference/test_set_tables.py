@@ -1,0 +1,142 @@
+"""Tables and patterns over records whose outcome is known."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from inference.answer_sets import Arm, Selection, answers_of
+from inference.orders import cyclic_orders
+from inference.patterns import PATTERNS, Choice, find
+from inference.records import Record
+from inference.set_cards import (
+    accuracy_card,
+    behaviour_card,
+    difference_card,
+    pattern_card,
+    run_card,
+)
+from inference.set_charts import accuracy_chart, calibration_chart
+from inference.set_tables import (
+    accuracies,
+    baselines,
+    calibration_of,
+    difference,
+    floors,
+    order_agreement,
+    where_answers_stand,
+)
+from tests.inference.stated_records import made
+
+RIGHT, WRONG = (0.05, 0.85, 0.05, 0.05), (0.9, 0.04, 0.03, 0.03)
+PICTURE = Arm("m", "montage", "original")
+TEXT = Arm("m", "text-only", "original")
+TURNED = Arm("m", "montage", "cyclic-1")
+
+
+def record(arm: Arm, question: str, p: tuple[float, ...] | None, **changes: object) -> Record:
+    order = cyclic_orders(4)[1] if arm.ordering == "cyclic-1" else (0, 1, 2, 3)
+    stated = made(p, order, question_id=question, representation=arm.representation)
+    return replace(stated, ordering=arm.ordering, **changes)  # type: ignore[arg-type]
+
+
+def records() -> list[Record]:
+    pictures = [RIGHT, RIGHT, WRONG, WRONG, None]
+    texts = [RIGHT, WRONG, RIGHT, WRONG, WRONG]
+    turned = [RIGHT, WRONG, WRONG, WRONG, WRONG]
+    return [
+        record(arm, f"q{number}", p)
+        for arm, given in ((PICTURE, pictures), (TEXT, texts), (TURNED, turned))
+        for number, p in enumerate(given)
+    ]
+
+
+ANSWERS = answers_of(records(), Selection())
+
+
+def picked(name: str, second: Arm | None = None) -> list[str]:
+    return [each.question_id for each in find(PATTERNS[name], ANSWERS, Choice(PICTURE, second))]
+
+
+def test_accuracy_counts_the_unread_as_not_right() -> None:
+    rows = {row.arm: row for row in accuracies(ANSWERS)}
+    assert (rows[PICTURE].right.hits, rows[PICTURE].right.of, rows[PICTURE].unread) == (2, 5, 1)
+    assert rows[PICTURE].right.low < 0.4 < rows[PICTURE].right.high
+
+
+def test_floors_and_baselines_stand_beside_it() -> None:
+    found = floors(ANSWERS, "m", "original")
+    assert found["text-only"].share == pytest.approx(0.4)
+    assert "blank" not in found
+    base = baselines(ANSWERS, "original")
+    assert (base.chance, base.majority) == (0.25, 1.0)  # every truth stands second
+
+
+def test_a_newer_record_takes_the_place_and_ablated_or_failed_ones_do_not_count() -> None:
+    old, new = record(PICTURE, "q", WRONG), record(PICTURE, "q", RIGHT)
+    others = [
+        record(PICTURE, "q", WRONG, ablation="blank"),
+        record(PICTURE, "q", WRONG, finish="error"),
+    ]
+    answers = answers_of([old, new, *others], Selection())
+    assert answers[PICTURE]["S-1", "q"] is new
+    assert answers_of([new], Selection(cases=("S-2",))) == {}
+    assert answers_of([new], Selection(categories=("size",))) == {}
+    assert answers_of([new], Selection(free=True)) == {}
+
+
+def test_paired_differences_and_agreement_of_orders() -> None:
+    found = difference(ANSWERS, PICTURE, TEXT)
+    assert found is not None
+    assert (found.both, found.only_first, found.only_second, found.neither) == (1, 1, 1, 2)
+    (agreement,) = order_agreement(ANSWERS)
+    assert (agreement.steady.hits, agreement.steady.of, agreement.pairwise) == (3, 4, 0.75)
+
+
+def test_positions_count_shown_places() -> None:
+    rows = {row.arm: row for row in where_answers_stand(ANSWERS)}
+    assert rows[TEXT].answers == {"A": 0.6, "B": 0.4, "C": 0.0, "D": 0.0}
+    # Turned by one place, the option of index 0 stands last and that of index 1 first.
+    assert rows[TURNED].answers == {"A": 0.2, "B": 0.0, "C": 0.0, "D": 0.8}
+    assert rows[TURNED].truths["A"] == 1.0
+
+
+def test_calibration_leaves_out_what_has_no_probabilities() -> None:
+    found = calibration_of(ANSWERS, PICTURE)
+    assert found is not None and found.count == 4
+    assert calibration_of(ANSWERS, Arm("m", "volume", "original")) is None
+
+
+def test_patterns_pick_their_questions() -> None:
+    assert picked("A right, B wrong", TEXT) == ["q1"]
+    assert picked("right only without the picture") == ["q2"]
+    assert picked("changed by order") == ["q1"]
+    assert picked("confident and wrong") == ["q2", "q3"]
+    assert picked("unparsed") == ["q4"]
+    assert picked("wrong") == ["q2", "q3"]
+
+
+def test_the_cards_say_so_and_link_to_the_case() -> None:
+    html = pattern_card(ANSWERS, "A right, B wrong", Choice(PICTURE, TEXT))
+    assert 'href="?study=S-1&amp;question=q1"' in html
+    assert "1 of 5 questions" in html
+    assert "2 of 5 (few)" in accuracy_card(ANSWERS)
+    assert "3 of 4 questions" in behaviour_card(ANSWERS)
+    assert "a small number" in difference_card(ANSWERS, PICTURE, TEXT)
+    assert difference_card(ANSWERS, PICTURE, None) == ""
+    assert "press Run" in accuracy_card({})
+    assert "starting" in run_card(None, "starting")
+
+
+def test_charts_are_drawn_with_floors_on_them() -> None:
+    rows = [row for row in accuracies(ANSWERS) if row.arm.ordering == "original"]
+    figure = accuracy_chart(
+        rows, floors(ANSWERS, "m", "original"), baselines(ANSWERS, "original"), "m"
+    )
+    labels = [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
+    assert labels == ["text-only 40%", "majority position 100%", "chance 25%"]
+    found = calibration_of(ANSWERS, PICTURE)
+    assert found is not None
+    calibration_chart(found, "m").canvas.draw()  # type: ignore[attr-defined]
+    figure.canvas.draw()  # type: ignore[attr-defined]
