@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -49,7 +50,8 @@ def grid(step: float, origin: tuple[float, float, float]) -> Affine:
 def phantom(shape: tuple[int, int, int] = SHAPE, coarse: int = 1) -> NDArray[np.int16]:
     """A dim box with one bright block, on a grid `coarse` times coarser."""
     array = np.zeros(shape, np.int16)
-    array[4:-4, 4:-4, 4:-4] = 300
+    rim = 4 // coarse
+    array[rim:-rim, rim:-rim, rim:-rim] = 300
     block = tuple(slice(s.start // coarse, s.stop // coarse) for s in BRIGHT)
     array[block] = 1000
     return array
@@ -72,6 +74,16 @@ def make_study(
         path = save(folder / name / "seg.nii.gz", labels, world, order)
         masks = [MaskFile("expert", path, "brats-2021")]
     return Study(name, "plain", folder / name, tuple(files), tuple(masks))
+
+
+def make_two_grids(folder: Path) -> Study:
+    """The phantom at 2 mm and at 4 mm: two grids that share their outer box."""
+    fine = make_study(folder, "grids", sequences=1)
+    world = grid(4.0, (-79.0, -9.0, 6.0))
+    small = phantom(tuple(n // 2 for n in SHAPE), coarse=2)
+    path = save(folder / "grids" / "T1c.nii.gz", small, world)
+    coarse = SequenceFile("T1c", path, small.shape, (4.0, 4.0, 4.0))
+    return replace(fine, sequences=(*fine.sequences, coarse))
 
 
 def spec_json(study: Study, **choices: object) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,13 +15,21 @@ from numpy.typing import NDArray
 from PIL import Image
 from playwright.sync_api import Page
 
-from tests.browser.panes_page import BRIGHT, make_study, phantom, serving, spec_json
+from tests.browser.panes_page import (
+    BRIGHT,
+    make_study,
+    make_two_grids,
+    phantom,
+    serving,
+    spec_json,
+)
 from viewer.planes import PLANES, cut, edges
 from viewer.study import Study
 
 pytestmark = pytest.mark.browser
 
 ORDERS = ("RAS", "LPS", "LAS", "PIR", "SLA")
+PATIENCE_MS = 120_000  # WebGL in software on a busy machine is slow, not wrong
 KEY_OF = {"axial": "a", "coronal": "c", "sagittal": "s"}
 
 
@@ -29,6 +38,7 @@ def studies(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Study]:
     folder = tmp_path_factory.mktemp("studies")
     made = [make_study(folder, order, order, sequences=2) for order in ORDERS]
     made += [make_study(folder, "many", sequences=6), make_study(folder, "bare", mask=False)]
+    made.append(make_two_grids(folder))
     broken = make_study(folder, "broken", sequences=2)
     broken.sequences[1].path.write_bytes(b"<html>")
     return {study.id: study for study in [*made, broken]}
@@ -42,6 +52,7 @@ def address(studies: dict[str, Study]) -> Iterator[str]:
 
 @pytest.fixture
 def panes(page: Page, address: str) -> Page:
+    page.set_default_timeout(PATIENCE_MS)
     page.goto(address)
     page.wait_for_function("window.panes !== undefined")
     return page
@@ -121,6 +132,51 @@ def test_keys_scroll_at_once_and_never_ask_the_server(
     panes.keyboard.press("o")
     panes.keyboard.press("c")
     assert asked == []
+
+
+def test_sequences_on_different_grids_stay_in_step(panes: Page, studies: dict[str, Study]) -> None:
+    """One point in millimetres: the block lies in the same place at the same size on both."""
+    show(panes, studies["grids"])
+    panes.keyboard.press("x")
+    panes.keyboard.press("m")
+    places, sizes = [], []
+    for cell in (0, 1):
+        bright = picture(panes, cell)[:, :, 0] > 160
+        places.append(middle_of(bright))
+        sizes.append(bright.mean())
+    assert np.abs(np.subtract(*places)).max() < 0.02
+    assert sizes[1] == pytest.approx(sizes[0], rel=0.6)
+    where = panes.locator(".pane-where span:first-child")
+    fine, coarse = (int(text.split()[2]) for text in where.all_inner_texts()[:2])
+    assert abs(fine // 2 - coarse) <= 1
+
+
+def test_windows_by_rule(panes: Page, studies: dict[str, Study]) -> None:
+    show(panes, studies["many"])
+    panes.keyboard.press("x")
+    panes.keyboard.press("m")
+    drawn = {}
+    for preset in ("auto", "full", "lesion"):
+        assert panes.get_by_label("Window preset").input_value() == preset
+        drawn[preset] = picture(panes)
+        panes.keyboard.press("w")
+    assert panes.get_by_label("Window preset").input_value() == "auto"
+    assert drawn["lesion"].mean() < drawn["auto"].mean()  # the box is darker than the lesion
+
+
+def test_a_new_mask_is_shown_as_it_arrives(panes: Page, studies: dict[str, Study]) -> None:
+    show(panes, studies["many"])
+    assert panes.get_by_role("button", name="Predicted").is_disabled()
+    value = json.loads(spec_json(studies["many"]))
+    made = {**value["spec"]["overlays"][0], "kind": "predicted", "url": "masks/many.nii?by=demo"}
+    value["spec"]["overlays"].append(made)
+    volumes: list[str] = []
+    panes.on("request", lambda request: volumes.append(request.url))
+    panes.evaluate("(value) => panes.show(value)", value)
+    predicted = panes.get_by_role("button", name="Predicted")
+    assert predicted.get_attribute("aria-pressed") == "true"
+    panes.wait_for_function("mriPanes.maskLoaded")
+    assert not [url for url in volumes if "/volumes/" in url], "the same study was fetched again"
 
 
 def test_keys_are_left_to_who_types(panes: Page, studies: dict[str, Study]) -> None:
@@ -223,5 +279,6 @@ def test_without_webgl_a_sentence_stands_there(page: Page, address: str, tmp_pat
         "HTMLCanvasElement.prototype.getContext = function (kind, ...more) {"
         "  return kind === 'webgl2' ? null : get.call(this, kind, ...more); };"
     )
+    page.set_default_timeout(PATIENCE_MS)
     page.goto(address)
     page.get_by_text("no WebGL 2").wait_for()

@@ -3,7 +3,7 @@
 
 import { Niivue } from "../niivue/index.js";
 import { spacing, toTexture, fromTexture } from "./grid.js";
-import { FRAGMENT } from "./shader.js";
+import { FILLED, OUTLINED } from "./shader.js";
 
 const SLICE_TYPE = { axial: 0, coronal: 1, sagittal: 2 };
 const NIIVUE_TEXTURE = { volume: 0, labels: 7 }; // texture units that its shaders read
@@ -34,8 +34,7 @@ export class Drawing {
     canvas.getContext("webgl2", CONTEXT); // the first request decides; NiiVue's gets the same one
     const drawing = new Drawing(canvas);
     await drawing.nv.attachToCanvas(canvas, false);
-    drawing.nv.setCustomSliceShader(FRAGMENT);
-    drawing.#findUniforms();
+    drawing.#shade(false);
     return drawing;
   }
 
@@ -80,6 +79,7 @@ export class Drawing {
     const width = range[1] - range[0] || 1;
     const at = toTexture(grid, view.axis, view.mm);
     if (!this.#changed(view, at)) return;
+    if (view.outline !== this.outlined) this.#shade(view.outline);
     this.#choose("sliceType", SLICE_TYPE[view.plane]);
     this.#choose("isRadiologicalConvention", view.convention === "radiological");
     nv.scene.crosshairPos = at;
@@ -89,7 +89,6 @@ export class Drawing {
     const contrast = width / (view.shown[1] - view.shown[0]);
     gl.uniform2f(this.uniforms.greyScale, contrast, ((range[0] - view.shown[0]) / width) * contrast);
     gl.uniform1f(this.uniforms.labelOpacity, view.opacity);
-    gl.uniform1i(this.uniforms.labelOutline, view.outline ? 1 : 0);
     gl.uniform4fv(this.uniforms.labelColors, view.colors);
     nv.drawScene();
     if (view.crosshair) this.#drawCrosshair(at);
@@ -153,11 +152,15 @@ export class Drawing {
     if (this.nv.opts[option] !== value) this.nv.opts[option] = value;
   }
 
-  #findUniforms() {
-    const { gl, customSliceShader } = this.nv;
-    const names = "greyScale labelOpacity labelOutline labelColors";
-    this.uniforms = Object.fromEntries(
-      names.split(" ").map((name) => [name, gl.getUniformLocation(customSliceShader.program, name)]),
-    );
+  #shade(outlined) {
+    const { nv } = this;
+    const images = nv.volumes;
+    nv.volumes = []; // so that NiiVue makes no texture anew
+    nv.setCustomSliceShader(outlined ? OUTLINED : FILLED);
+    nv.volumes = images;
+    this.outlined = outlined;
+    const { program } = nv.customSliceShader;
+    const names = ["greyScale", "labelOpacity", "labelColors"];
+    this.uniforms = Object.fromEntries(names.map((name) => [name, nv.gl.getUniformLocation(program, name)]));
   }
 }

@@ -10,13 +10,13 @@ export function frameLoop(draw) {
   const run = (since) => {
     waiting = null;
     fresh = false;
-    draw();
-    times.push(performance.now() - since);
-    if (times.length > KEPT) times.shift();
     requestAnimationFrame(() => {
       fresh = true;
       if (waiting !== null) run(waiting);
     });
+    draw();
+    times.push(performance.now() - since);
+    if (times.length > KEPT) times.shift();
   };
   const request = (event) => {
     const since = event?.timeStamp ?? performance.now();

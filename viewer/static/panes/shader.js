@@ -6,38 +6,49 @@
 export const LABELS = 32;
 
 // Every operation counts: without a graphics card this runs on the processor, for each pixel.
-export const FRAGMENT = `#version 300 es
+// So a filled mask has a shader of its own, which knows nothing of outlines.
+const HEAD = `#version 300 es
 precision highp int;
 precision highp float;
 uniform highp sampler3D volume;
 uniform highp sampler3D drawing;
-uniform int axCorSag;
 uniform vec2 greyScale;
 uniform float labelOpacity;
-uniform bool labelOutline;
 uniform vec4 labelColors[${LABELS}];
 in vec3 texPos;
 out vec4 color;
 
+vec4 paintOf(float label) {
+  return labelColors[min(int(label * 255.0 + 0.5), ${LABELS - 1})];
+}
+`;
+
+export const FILLED = `${HEAD}
+void main() {
+  float grey = clamp(texture(volume, texPos).r * greyScale.x + greyScale.y, 0.0, 1.0);
+  color = vec4(vec3(grey), 1.0);
+  float label = texture(drawing, texPos).r;
+  if (label > 0.0) {
+    vec4 paint = paintOf(label);
+    color.rgb = mix(color.rgb, paint.rgb, paint.a * labelOpacity);
+  }
+}`;
+
+export const OUTLINED = `${HEAD}
 bool atBorder(float label, vec3 right, vec3 down) {
   return texture(drawing, texPos + right).r != label || texture(drawing, texPos - right).r != label
       || texture(drawing, texPos + down).r != label || texture(drawing, texPos - down).r != label;
 }
 
 void main() {
-  color = vec4(vec3(texture(volume, texPos).r * greyScale.x + greyScale.y), 1.0);
-  vec3 right = vec3(0.0);
-  vec3 down = vec3(0.0);
-  if (labelOutline) {
-    right = dFdx(texPos) * 1.5;
-    down = dFdy(texPos) * 1.5;
-  }
+  float grey = clamp(texture(volume, texPos).r * greyScale.x + greyScale.y, 0.0, 1.0);
+  color = vec4(vec3(grey), 1.0);
+  vec3 right = dFdx(texPos) * 1.5;
+  vec3 down = dFdy(texPos) * 1.5;
   float label = texture(drawing, texPos).r;
-  if (label > 0.0) {
-    vec4 paint = labelColors[min(int(label * 255.0 + 0.5), ${LABELS - 1})];
-    float strength = paint.a * labelOpacity;
-    if (labelOutline) strength = atBorder(label, right, down) ? paint.a * max(labelOpacity, 0.6) : 0.0;
-    color.rgb = mix(clamp(color.rgb, 0.0, 1.0), paint.rgb, strength);
+  if (label > 0.0 && atBorder(label, right, down)) {
+    vec4 paint = paintOf(label);
+    color.rgb = mix(color.rgb, paint.rgb, paint.a * max(labelOpacity, 0.6));
   }
 }`;
 
