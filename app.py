@@ -322,6 +322,14 @@ COMMANDS: dict[str, Command] = {
         lambda arguments: commands.run_run(arguments, _desk_of),
     ),
     "results": Command("tables from the records", commands.takes_results, commands.run_results),
+    "export": Command(
+        "write records as JSONL, CSV, XLSX or an HTML report",
+        commands.takes_export,
+        commands.run_export,
+    ),
+    "import": Command(
+        "keep answers made elsewhere as records", commands.takes_import, commands.run_import
+    ),
     "replay": Command(
         "make the ask of a record again and say what differs",
         commands.takes_replay,

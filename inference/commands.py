@@ -163,6 +163,58 @@ def run_results(arguments: Arguments) -> None:
     _print(arguments, document(found), lines(found))
 
 
+def takes_export(parser: argparse.ArgumentParser) -> None:
+    """Arguments of `export`."""
+    parser.add_argument(
+        "--out", type=Path, required=True, metavar="FILE",
+        help="ends in .jsonl (raw), .csv, .xlsx, or .html (a report without identifiers)",
+    )  # fmt: skip
+    _takes_filter(parser)
+    _takes_json(parser)
+
+
+def run_export(arguments: Arguments) -> None:
+    """Write the records that pass."""
+    from inference.exports import export_records
+    from inference.record_store import RecordStore, data_folder
+
+    path = arguments.out.resolve()
+    count = export_records(RecordStore(data_folder()), path, _filter(arguments))
+    _print(arguments, {"file": str(path), "records": count}, [f"{count} records in {path}"])
+
+
+def takes_import(parser: argparse.ArgumentParser) -> None:
+    """Arguments of `import`."""
+    add = parser.add_argument
+    add("file", type=Path, metavar="FILE", help="CSV, TSV, JSONL, JSON or XLSX with answers")
+    add("--questions", type=Path, action="append", default=[], metavar="FILE",
+        help="the questions, where the file does not hold their options")  # fmt: skip
+    add("--model", default="", help="who answered; else the file's name")
+    add("--representation", default="not stated", help="from what it was answered")
+    add("--order", default="original", help="original, shuffled, or a seed")
+    _takes_json(parser)
+
+
+def run_import(arguments: Arguments) -> None:
+    """Keep answers made elsewhere as records; the same file twice adds nothing."""
+    from inference.importing import Labels, read_answers
+    from inference.question_files import read_questions
+    from inference.questions import together
+    from inference.record_store import RecordStore, data_folder
+
+    questions = together([read_questions(file) for file in arguments.questions]).questions
+    labels = Labels(arguments.model, arguments.representation, arguments.order)
+    found = read_answers(arguments.file, questions, labels)
+    fresh = RecordStore(data_folder()).append_many(found.records)
+    document = {
+        "answers": len(found.records),
+        "new": fresh,
+        "problems": [{"file": p.file, "reason": p.reason} for p in found.problems],
+    }
+    lines = [f"{fresh} new of {len(found.records)} answers"]
+    _print(arguments, document, [*lines, *(f"{p.file}: {p.reason}" for p in found.problems)])
+
+
 FILTERS = ("model", "representation", "ordering", "score", "category", "case")
 """Fields of `RecordFilter` that may be given several times."""
 

@@ -12,7 +12,9 @@ UserError
 ├── NoSlice                 a slice of the user's choice was asked for and none was chosen
 ├── BadRecord               a stored record that cannot be read back
 ├── NoDatabase              the records' database cannot be opened
-└── ModelKeepsFailing       a run whose model fails at every ask
+├── ModelKeepsFailing       a run whose model fails at every ask
+├── UnfitFile               a file that records cannot be written to or read from
+└── BadReview               a review with an unknown tag, score or no reviewer
 """
 
 from viewer.errors import UserError
@@ -64,3 +66,11 @@ class NoDatabase(UserError):
 
 class ModelKeepsFailing(UserError):
     """A run was given up because ask after ask failed."""
+
+
+class UnfitFile(UserError):
+    """A file that records cannot be written to, or answers be read from."""
+
+
+class BadReview(UserError):
+    """A review without a reviewer, or with a tag or score that is none."""

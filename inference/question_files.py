@@ -30,8 +30,7 @@ def read_questions(path: Path) -> QuestionSet:
     problems. Raises `UnreadableQuestions` for a file that is missing, not
     text, or has none of the known column layouts.
     """
-    text = _decoded(path)
-    rows = list(_json_rows(path, text) if path.suffix.lower() in JSON_LINES else _csv_rows(text))
+    rows = read_rows(path)
     if not rows:
         raise UnreadableQuestions(
             f"Expected questions in {path.name}, found no row; give a file with a header and rows."
@@ -45,6 +44,14 @@ def read_questions(path: Path) -> QuestionSet:
         if question.problem
     ]
     return QuestionSet(tuple(questions), (*problems, *repeated))
+
+
+def read_rows(path: Path) -> list[Row]:
+    """Every row of a CSV, TSV or JSON-lines file that is not empty, whatever its columns."""
+    text = _decoded(path)
+    if path.suffix.lower() in JSON_LINES:
+        return list(_json_rows(path, text))
+    return list(_csv_rows(text, "\t" if path.suffix.lower() == ".tsv" else ","))
 
 
 def _decoded(path: Path) -> str:
@@ -69,8 +76,9 @@ def _decoded(path: Path) -> str:
     return text
 
 
-def _csv_rows(text: str) -> Iterator[Row]:
-    rows = csv.DictReader(io.StringIO(text, newline=""), skipinitialspace=True)
+def _csv_rows(text: str, delimiter: str) -> Iterator[Row]:
+    file = io.StringIO(text, newline="")
+    rows = csv.DictReader(file, skipinitialspace=True, delimiter=delimiter)
     if rows.fieldnames:
         rows.fieldnames = [name.strip() for name in rows.fieldnames]
     for row in rows:

@@ -71,3 +71,15 @@ CLAIMS = Table(
     Column("until", Float, nullable=False),
 )
 """Asks that a run is about to make: by whom, and until when (seconds since 1970) it holds."""
+
+REVIEWS = Table(
+    "reviews",
+    METADATA,
+    Column("record_id", String, ForeignKey("records.id"), primary_key=True),
+    Column("reviewer", String, primary_key=True),
+    Column("tags", Text, nullable=False),
+    Column("note", Text, nullable=False),
+    Column("scores", Text, nullable=False),
+    Column("time", String, nullable=False),
+)
+"""One row a record and reviewer; `tags` and `scores` are JSON."""

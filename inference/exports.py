@@ -1,0 +1,65 @@
+"""Records out of the database: raw as JSON lines, as tables, or as a report to read."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from inference.case_report import write_report
+from inference.errors import UnfitFile
+from inference.export_rows import COLUMNS, export_row
+from inference.filters import EVERYTHING, RecordFilter
+from inference.record_store import RecordStore
+from inference.spreadsheets import write_csv, write_xlsx
+
+Write = Callable[[RecordStore, Path, RecordFilter], int]
+
+
+def export_records(store: RecordStore, path: Path, chosen: RecordFilter = EVERYTHING) -> int:
+    """Write the records that pass in the format of the file's ending; how many they are.
+
+    The file appears whole or not at all. `UnfitFile` lists the endings.
+    """
+    write = FORMATS.get(path.suffix.lower())
+    if write is None:
+        raise UnfitFile(
+            f"Expected a file that ends in {', '.join(FORMATS)}, got {path.name!r}; "
+            "choose one of these."
+        )
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_name(f".{os.getpid()}.{path.name}")
+    try:
+        count = write(store, fresh, chosen)
+        fresh.replace(path)
+    finally:
+        fresh.unlink(missing_ok=True)
+    return count
+
+
+def _jsonl(store: RecordStore, path: Path, chosen: RecordFilter) -> int:
+    count = 0
+    with path.open("w", encoding="utf-8", newline="\n") as file:
+        for document in store.documents(chosen):
+            file.write(document + "\n")
+            count += 1
+    return count
+
+
+def _csv(store: RecordStore, path: Path, chosen: RecordFilter) -> int:
+    rows = (export_row(json.loads(document)) for document in store.documents(chosen))
+    return write_csv(path, list(COLUMNS), rows)
+
+
+def _xlsx(store: RecordStore, path: Path, chosen: RecordFilter) -> int:
+    rows = (export_row(json.loads(document)) for document in store.documents(chosen))
+    return write_xlsx(path, list(COLUMNS), rows)
+
+
+FORMATS: dict[str, Write] = {
+    ".jsonl": _jsonl,
+    ".csv": _csv,
+    ".xlsx": _xlsx,
+    ".html": write_report,
+}

@@ -1,0 +1,205 @@
+"""Answers that were made elsewhere as records of an `imported` model.
+
+A laptop without a GPU can so inspect a finished run. Records exported from
+here as JSON lines come back as they were, with their ids.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+
+from inference.answer_rows import LAYOUTS, Given, given_of, layout_of
+from inference.choices import order_of
+from inference.errors import BadRecord, UnfitFile
+from inference.export_rows import COLUMNS
+from inference.keys import Asked
+from inference.markers import Offered
+from inference.matching import study_key
+from inference.parsing import parse
+from inference.pictures import PictureSettings
+from inference.prompts import MARKS
+from inference.question_files import read_rows
+from inference.question_rows import Row
+from inference.questions import Question
+from inference.records import Record, record_from_json
+from inference.reply_text import split_thinking
+from inference.scoring import grade, substring_grade
+from inference.spreadsheets import unguarded
+from viewer.errors import UserError
+from viewer.study import Problem
+
+NOT_STATED = "not stated"
+"""Of a representation that the file does not name."""
+
+
+@dataclass(frozen=True)
+class Labels:
+    """What the file does not say itself: who answered, from what, in which order."""
+
+    model: str = ""
+    representation: str = NOT_STATED
+    ordering: str = "original"
+
+
+@dataclass(frozen=True)
+class Imported:
+    """The records of a file and the rows that could not be read, each with its reason."""
+
+    records: tuple[Record, ...]
+    problems: tuple[Problem, ...]
+
+
+def read_answers(
+    path: Path, questions: Sequence[Question] = (), labels: Labels | None = None
+) -> Imported:
+    """Every answer of the file.
+
+    `questions` are looked through where a row does not hold its options.
+    `UnfitFile` where the file is none or has none of the known columns.
+    """
+    rows = _rows(path)
+    if rows and {"key", "picture_details"} <= set(rows[0]):
+        return _own_records(path, rows)
+    layout = layout_of(rows[0]) if rows else None
+    if layout is None:
+        known = "; ".join(dict.fromkeys(layout.name for layout in LAYOUTS))
+        have = ", ".join(map(str, rows[0])) if rows else "no row"
+        raise UnfitFile(
+            f"Expected answers in {path.name} in one of these layouts ({known}), found {have}; "
+            "rename the columns."
+        )
+    labels = labels or Labels()
+    known_questions = _Known(questions)
+    seen: Counter[tuple[str, ...]] = Counter()
+    records, problems = [], []
+    for number, row in enumerate(rows, start=1):
+        given = given_of(row, layout, number)
+        question = known_questions.find(given)
+        if question is None:
+            reason = "its question is not known; give the question file with --questions"
+            problems.append(Problem(f"{path.name}, row {number}", reason))
+            continue
+        try:
+            records.append(_record(given, question, labels, path.stem, seen))
+        except UserError as error:
+            problems.append(Problem(f"{path.name}, row {number}", str(error)))
+    return Imported(tuple(records), tuple(problems))
+
+
+class _Known:
+    """Questions by what a row may name them by."""
+
+    def __init__(self, questions: Sequence[Question]) -> None:
+        self._by_id = {(study_key(q.study_id), q.id): q for q in questions}
+        self._by_stem = {(study_key(q.study_id), q.stem): q for q in questions}
+        ids = Counter(q.id for q in questions)
+        self._by_id_alone = {q.id: q for q in questions if ids[q.id] == 1}
+
+    def find(self, given: Given) -> Question | None:
+        """By case and id, by case and words, by an id that occurs once; else the row's own."""
+        case = study_key(given.case)
+        return (
+            self._by_id.get((case, given.question_id))
+            or self._by_stem.get((case, given.stem))
+            or (None if given.case else self._by_id_alone.get(given.question_id))
+            or given.question
+        )
+
+
+def _record(
+    given: Given, question: Question, labels: Labels, file: str, seen: Counter[tuple[str, ...]]
+) -> Record:
+    ordering = given.ordering or labels.ordering
+    order = order_of(question, ordering)
+    letters = tuple(MARKS["letters"][: len(order)])
+    shown = tuple(question.options[index] for index in order)
+    model = f"imported:{(given.model or labels.model or file).removeprefix('imported:')}"
+    representation = given.representation or labels.representation
+    place = (model, question.study_id, question.id, representation, ordering)
+    repeat, seen[place] = seen[place], seen[place] + 1
+    answer = parse(given.text, Offered(shown, letters, order))
+    truth = None if question.answer is None else question.options[question.answer]
+    name = "\0".join((*place, str(repeat), given.text)).encode(errors="surrogatepass")
+    return Record(
+        id=sha256(name).hexdigest()[:32],
+        time=datetime.now(UTC).isoformat(timespec="milliseconds"),
+        case=question.study_id,
+        question_id=question.id,
+        stem=question.stem,
+        options=question.options,
+        category=question.category,
+        truth=question.answer,
+        order=order,
+        ordering=ordering,
+        letters=letters,
+        representation=representation,
+        settings=PictureSettings(),
+        slices={},
+        pictures=(),
+        mask=None,
+        notes=(f"imported from {file}",),
+        prompt="",
+        model=model,
+        revision=None,
+        dtype=None,
+        asked=Asked(score=False, generate=True, words=False, answer_start=""),
+        generation={"repeat": repeat},
+        answer=answer,
+        scores=None,
+        raw=given.text,
+        thinking=split_thinking(given.text).thinking,
+        finish="stop",
+        error=None,
+        tokens=0,
+        seconds=0.0,
+        score=grade(answer, question),
+        substring_grade=substring_grade(given.text, truth) if truth else None,
+    )
+
+
+def _own_records(path: Path, rows: Sequence[Row]) -> Imported:
+    records, problems = [], []
+    for number, row in enumerate(rows, start=1):
+        try:
+            records.append(record_from_json(row))
+        except BadRecord as error:
+            problems.append(Problem(f"{path.name}, row {number}", str(error)))
+    return Imported(tuple(records), tuple(problems))
+
+
+def _rows(path: Path) -> list[Row]:
+    if not path.is_file():
+        raise UnfitFile(f"Expected a file of answers at {path}, found none; check the path.")
+    if path.suffix.lower() == ".xlsx":
+        return list(_sheet_rows(path))
+    rows = read_rows(path)
+    if rows and path.suffix.lower() == ".csv" and set(COLUMNS) <= set(rows[0]):
+        return [{name: unguarded(str(cell)) for name, cell in row.items()} for row in rows]
+    if len(rows) == 1 and isinstance(rows[0].get("logs"), list):
+        return list(rows[0]["logs"])  # lmms-eval before 0.3: one document with all samples
+    return rows
+
+
+def _sheet_rows(path: Path) -> Iterator[Row]:
+    """The first sheet of a workbook; every cell as text."""
+    from openpyxl import load_workbook
+
+    try:
+        book = load_workbook(path, read_only=True, data_only=True)
+    except Exception as error:  # openpyxl lets its parsers' own errors through
+        raise UnfitFile(
+            f"Expected an Excel workbook in {path.name}, which cannot be read "
+            f"({type(error).__name__}); save it anew as .xlsx or CSV."
+        ) from error
+    try:
+        cells = book.worksheets[0].iter_rows(values_only=True)
+        names = [str(name) for name in next(cells, ())]
+        for row in cells:
+            yield {n: "" if c is None else str(c) for n, c in zip(names, row, strict=False)}
+    finally:
+        book.close()
