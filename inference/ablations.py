@@ -92,6 +92,7 @@ class Ablation:
             study_id=setup.view.study_id,
             representation=setup.representation,
             pictures=pictures,
+            mask=drawn.mask if any(picture.includes_mask for picture in pictures) else None,
             prompt=build_prompt(asked, changed.order, pictures, changed.settings.style),
             ablation=f"{self.name}:{variant}" if variant else self.name,
         )

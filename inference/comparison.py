@@ -17,7 +17,7 @@ from inference.ablations import ablation_named, fitting
 from inference.choices import Choices, cyclic_names, order_of
 from inference.desk import Desk
 from inference.models.protocol import Cancelled, Model
-from inference.preparation import Prepared, prepare
+from inference.preparation import Prepared, prepare, with_question
 from inference.questions import Question
 from inference.records import Record
 from inference.representations import REPRESENTATIONS
@@ -116,6 +116,13 @@ class Inputs:
             setup.ordering,
         )
 
+    def again(self, drawn: Prepared, cell: Cell) -> Prepared:
+        """The pictures of `drawn` in the cell's order, drawn anew only where words change."""
+        if cell.ablation and ablation_named(cell.ablation)[0].touches in {"words", "order"}:
+            return self.prepare(cell)
+        order = order_of(drawn.question, cell.choices.order)
+        return with_question(drawn, drawn.question, order, drawn.settings, cell.choices.order)
+
     def setup(self, choices: Choices) -> Setup:
         """The unchanged ask, with the next study of the catalogue as the other one."""
         question = self._question(choices)
@@ -197,7 +204,8 @@ def _of_input(
     tell(f"{model.name} · {ablation or representation}")
     for cell in cells:
         try:
-            ready.append((cell, inputs.prepare(cell)))
+            prepared = inputs.again(ready[0][1], cell) if ready else inputs.prepare(cell)
+            ready.append((cell, prepared))
         except UserError as error:
             yield Filled(cell, None, str(error))
     scored = score_together([prepared for _, prepared in ready], model, desk.records)

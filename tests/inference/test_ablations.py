@@ -127,6 +127,13 @@ def test_without_flair_the_slices_stay() -> None:
     assert [p.index for p in after.pictures] == [p.index for p in before.pictures[:3]]
 
 
+def test_a_mask_is_named_only_where_it_is_drawn() -> None:
+    masked = setup_of(include_masks=True)
+    assert plain(masked).mask == "seg.nii.gz"
+    assert ablated("blank", masked).mask is None
+    assert ablated("without:T1", masked).mask == "seg.nii.gz"
+
+
 def test_captions_and_masks() -> None:
     assert "slice" not in ablated("caption-removed").prompt.text
     assert all(p.includes_mask for p in ablated("masks-included").pictures)

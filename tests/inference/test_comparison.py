@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from inference.choices import Choices, cyclic_names, order_of
-from inference.comparison import Cell, Filled, ablation_grid, default_grid, grid, run_cells
+from inference.comparison import Cell, Filled, Inputs, ablation_grid, default_grid, grid, run_cells
 from inference.desk import Desk
 from inference.errors import BadOrder
 from inference.host import ModelHost
@@ -116,6 +116,19 @@ def test_the_ablation_grid_holds_the_plain_ask_first(desk: Desk) -> None:
     for one in filled:
         assert one.record is not None
         assert one.reused or one.record.ablation == one.cell.ablation
+
+
+@pytest.mark.parametrize("ablation", [None, "mirrored", "as-published", "stem-random", "blank"])
+def test_pictures_drawn_once_are_those_of_every_order(desk: Desk, ablation: str | None) -> None:
+    cells = [Cell(replace(CHOICES, order=order), ablation) for order in cyclic_names(4)]
+    inputs = Inputs(desk)
+    first = inputs.prepare(cells[0])
+    for cell in cells[1:]:
+        again, anew = inputs.again(first, cell), inputs.prepare(cell)
+        assert again.prompt.text == anew.prompt.text
+        assert again.ablation == anew.ablation
+        assert [p.sha256 for p in again.pictures] == [p.sha256 for p in anew.pictures]
+        assert (again.ordering, again.prompt.order) == (anew.ordering, anew.prompt.order)
 
 
 @dataclass(frozen=True)
