@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from fastapi import APIRouter, FastAPI, Request, Response
 from fastapi.responses import JSONResponse
@@ -54,8 +55,18 @@ def volume_routes(find_study: Callable[[str], Study], cache: ArrayCache) -> APIR
 
 def mount_static(app: FastAPI) -> None:
     """Serve the panes' code and NiiVue's one file, nothing else of the package."""
-    app.mount("/static/panes", StaticFiles(directory=STATIC / "panes"))
-    app.mount("/static/niivue", StaticFiles(directory=STATIC / "niivue" / "dist", check_dir=False))
+    app.mount("/static/panes", _AlwaysChecked(directory=STATIC / "panes"))
+    niivue = STATIC / "niivue" / "dist"
+    app.mount("/static/niivue", _AlwaysChecked(directory=niivue, check_dir=False))
+
+
+class _AlwaysChecked(StaticFiles):
+    """Files that a browser asks about each time, so that an update is never half old."""
+
+    def file_response(self, *args: Any, **options: Any) -> Response:
+        response = super().file_response(*args, **options)
+        response.headers["Cache-Control"] = "no-cache"
+        return response
 
 
 def refused(status: int, sentence: str) -> JSONResponse:

@@ -86,7 +86,9 @@ def test_a_file_that_went_away_is_named(client: TestClient, study: Study) -> Non
 
 
 def test_the_panes_code_is_served_and_nothing_beside_it(client: TestClient) -> None:
-    assert client.get("/static/panes/panes.js").status_code == 200
+    code = client.get("/static/panes/panes.js")
+    assert code.status_code == 200
+    assert code.headers["cache-control"] == "no-cache"
     assert client.get("/static/panes/../../routes.py").status_code == 404
     assert client.get("/static/panes/%2e%2e/%2e%2e/routes.py").status_code == 404
     assert client.get("/static/niivue/../package.json").status_code == 404

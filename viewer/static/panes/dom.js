@@ -16,5 +16,6 @@ export function setText(node, text) {
 }
 
 export function setFlag(node, attribute, on) {
-  node.setAttribute(attribute, on ? "true" : "false");
+  const value = on ? "true" : "false";
+  if (node.getAttribute(attribute) !== value) node.setAttribute(attribute, value);
 }

@@ -20,13 +20,17 @@ export class SliceBar {
       button("Use this slice", "Make this slice the model's single-slice input", (event) => act(event).use()),
     );
     this.drawn = "";
+    this.painted = null; // what is on it, for when its width changes
+    this.width = 0; // kept, since to ask for it in every frame would lay the page out each time
+    new ResizeObserver(() => this.#resize()).observe(this.picture);
   }
 
   clear() {
-    this.show({ key: "", plane: "", index: 0, count: 0, bars: [], marks: [] });
+    this.show({ key: "", plane: "", index: 0, count: 0, bars: () => [], marks: [] });
   }
 
-  // `key` changes when the bars do. bars: [{ color, counts }] per shown label along this axis; marks: slices to point at
+  // `key` changes when the bars do. bars() gives [{ color, counts }] per shown label along
+  // this axis; marks are slices to point at.
   show({ plane, index, count, bars, marks, key }) {
     this.range.disabled = count === 0;
     this.range.max = Math.max(count - 1, 0);
@@ -34,14 +38,19 @@ export class SliceBar {
     const spoken = count ? `${plane} slice ${index} of 0 to ${count - 1}` : "";
     this.range.setAttribute("aria-valuetext", spoken);
     setText(this.text, count ? `${index} / ${count - 1}` : "");
-    const width = this.picture.clientWidth;
-    if (this.drawn === `${key} ${width}`) return;
-    this.drawn = `${key} ${width}`;
-    this.#paint(width, count, bars, marks);
+    if (this.drawn === `${key} ${count} ${marks}`) return;
+    this.drawn = `${key} ${count} ${marks}`;
+    this.painted = { count, bars: bars(), marks };
+    this.#paint(this.painted);
   }
 
-  #paint(width, count, bars, marks) {
-    const { picture } = this;
+  #resize() {
+    this.width = this.picture.clientWidth;
+    if (this.painted) this.#paint(this.painted);
+  }
+
+  #paint({ count, bars, marks }) {
+    const { picture, width } = this;
     picture.width = Math.max(width, 1);
     const context = picture.getContext("2d");
     if (!count) return;

@@ -113,6 +113,8 @@ export class Panes extends Reading {
       pane.describe(sequence, plane, state.rows[plane].edges[state.convention]);
       this.#fill(pane, entry);
     });
+    const mask = overlayShown(state);
+    this.toolbar.show(state, mask && study.mask(mask));
   }
 
   #fill(pane, entry) {
@@ -161,7 +163,6 @@ export class Panes extends Reading {
       const pixels = this.#pixelsPerMm(lead);
       cells(state).forEach((shown, cell) => this.#drawCell(cell, shown, lead, pixels, colors));
     }
-    this.toolbar.show(state, maskEntry);
     this.#showBar(lead, mask, maskEntry);
   }
 
@@ -212,7 +213,7 @@ export class Panes extends Reading {
       plane: lead.plane,
       index: nearestIndex(grid, axis, state.mm),
       count: grid.dims[axis],
-      bars: maskEntry?.status === "ready" ? bars(mask, maskEntry, grid, axis, state.hidden) : [],
+      bars: () => (maskEntry?.status === "ready" ? bars(mask, maskEntry, grid, axis, state.hidden) : []),
       marks: state.spec.marks[lead.plane] ?? [],
     });
   }
