@@ -14,6 +14,7 @@ import numpy as np
 import torch
 from torch import nn
 
+from segmentation.errors import UnusableWeights
 from segmentation.training.augmentation import Patch
 from segmentation.training.losses import loss
 
@@ -80,7 +81,13 @@ class Trainee:
 
     def restore(self, folder: Path) -> None:
         """Continue from the checkpoint in `folder`."""
-        state: dict[str, Any] = torch.load(folder / CHECKPOINT, weights_only=True)
+        file = folder / CHECKPOINT
+        if not file.is_file():
+            raise UnusableWeights(
+                f"{folder}: expected a checkpoint to resume from, found no checkpoint; "
+                "train without --resume first."
+            )
+        state: dict[str, Any] = torch.load(file, weights_only=True)
         self.network.load_state_dict(state["network"])
         self.average = state["average"]
         self.optimiser.load_state_dict(state["optimiser"])
