@@ -175,7 +175,9 @@ def _details(
     sure = calibration_of(answers, one)
     return (
         accuracy_chart(rows, floor, base, f"{one.model}, order: {one.ordering}"),
-        calibration_chart(sure, f"Calibration of A, {one.representation}") if sure else None,
+        calibration_chart(sure, floor, base, f"Calibration of A, {one.representation}")
+        if sure
+        else None,
         difference_card(answers, one, other),
         pattern_card(answers, pattern, Choice(one, other)),
     )

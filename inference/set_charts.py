@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from inference.calibration import Calibration
@@ -34,36 +34,46 @@ def accuracy_chart(
     names = [f"{row.arm.representation} (n={row.right.of})" for row in rows]
     axes.set_yticks(list(places), names)
     axes.invert_yaxis()
-    for name, floor in floors.items():
-        color, style = LINES[name]
-        axes.axvline(floor.share, color=color, linestyle=style, label=f"{name} {floor.share:.0%}")
-    for label, value, style in (
-        ("majority position", base.majority, "-."),
-        ("chance", base.chance, "-"),
-    ):
-        if value is not None:
-            axes.axvline(value, color=BASE, linestyle=style, label=f"{label} {value:.0%}")
+    _floors_and_baselines(axes.axvline, floors, base)
     axes.set_xlim(0, 1)
     axes.set_xlabel("accuracy, 95 % Wilson interval")
     _finish(axes, title)
     return figure
 
 
-def calibration_chart(found: Calibration, title: str) -> Figure:
+def calibration_chart(
+    found: Calibration, floors: Mapping[str, Proportion], base: Baselines, title: str
+) -> Figure:
     """Accuracy over the answer's probability; on the diagonal a model is as right as sure."""
-    figure, axes = _canvas(3.4, 3.2)
+    figure, axes = _canvas(4.2, 3.6)
     axes.plot([0, 1], [0, 1], color=BASE, linestyle=":", label="as right as sure")
     sure, right = [each.sure for each in found.bins], [each.right for each in found.bins]
     most = max(each.count for each in found.bins)
     sizes = [20 + 120 * each.count / most for each in found.bins]
     axes.plot(sure, right, color=BAR, linewidth=1)
     axes.scatter(sure, right, s=sizes, color=BAR, label=f"ECE {found.error:.3f}, n={found.count}")
+    _floors_and_baselines(axes.axhline, floors, base)
     axes.set_xlim(0, 1)
     axes.set_ylim(0, 1)
     axes.set_xlabel("probability of the answer")
     axes.set_ylabel("share right")
     _finish(axes, title)
     return figure
+
+
+def _floors_and_baselines(
+    line: Callable[..., object], floors: Mapping[str, Proportion], base: Baselines
+) -> None:
+    """Lines across the chart at what is scored without looking."""
+    for name, floor in floors.items():
+        color, style = LINES[name]
+        line(floor.share, color=color, linestyle=style, label=f"{name} {floor.share:.0%}")
+    for label, value, style in (
+        ("majority position", base.majority, "-."),
+        ("chance", base.chance, "-"),
+    ):
+        if value is not None:
+            line(value, color=BASE, linestyle=style, linewidth=1, label=f"{label} {value:.0%}")
 
 
 def _canvas(width: float, height: float) -> tuple[Figure, Axes]:

@@ -138,5 +138,9 @@ def test_charts_are_drawn_with_floors_on_them() -> None:
     assert labels == ["text-only 40%", "majority position 100%", "chance 25%"]
     found = calibration_of(ANSWERS, PICTURE)
     assert found is not None
-    calibration_chart(found, "m").canvas.draw()  # type: ignore[attr-defined]
+    base, floor = baselines(ANSWERS, "original"), floors(ANSWERS, "m", "original")
+    curve = calibration_chart(found, floor, base, "m")
+    texts = [text.get_text() for text in curve.axes[0].get_legend().get_texts()]
+    assert set(labels) < set(texts)
+    curve.canvas.draw()  # type: ignore[attr-defined]
     figure.canvas.draw()  # type: ignore[attr-defined]
