@@ -1,0 +1,143 @@
+"""The results page: filters, tables, figures and downloads."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import gradio as gr
+
+from inference.desk import Desk
+from inference.exports import FORMATS, export_records
+from inference.figures import accuracy_figure, save_figure
+from inference.filters import RecordFilter
+from inference.results import results
+from inference.results_page import results_html
+from inference.review_list import tag_counts, values_of
+
+FILTERS = ("model", "representation", "ordering", "score", "category", "case")
+FIGURES = (".png", ".svg")
+
+ON_LOAD = """
+element.addEventListener("click", (event) => {
+  const example = event.target.closest("[data-record]");
+  if (example) trigger("pick", { record: example.dataset.record });
+});
+"""
+"""A click on an example tells which record it is."""
+
+
+@dataclass(frozen=True)
+class FilterPanel:
+    """One list for each column that may be filtered, and a text to look for."""
+
+    lists: tuple[gr.Dropdown, ...]
+    text: gr.Textbox
+
+    def inputs(self) -> list[gr.components.Component]:
+        """In the order that `filter_of` takes their values."""
+        return [*self.lists, self.text]
+
+
+@dataclass(frozen=True)
+class ResultsPanel:
+    """The components; `tables` sends "pick" with the id of an example."""
+
+    filters: FilterPanel
+    refresh: gr.Button
+    tables: gr.HTML
+    figure: gr.Plot
+    kind: gr.Dropdown
+    export: gr.Button
+    file: gr.File
+    where: gr.HTML
+
+
+def build_filters(prefix: str) -> FilterPanel:
+    """The filters of a page; their choices are filled in when the page opens."""
+    with gr.Row(elem_id=f"{prefix}-filters"):
+        lists = tuple(
+            gr.Dropdown(
+                choices=[], value=[], multiselect=True, label=name.capitalize(),
+                elem_id=f"{prefix}-{name}", min_width=140,
+            )
+            for name in FILTERS
+        )  # fmt: skip
+        text = gr.Textbox(label="Text", elem_id=f"{prefix}-text", min_width=140)
+    return FilterPanel(lists, text)
+
+
+def build_results() -> ResultsPanel:
+    """Lay the page out; `wire` brings it to life."""
+    filters = build_filters("results")
+    refresh = gr.Button("Count anew", elem_id="results-refresh", size="sm")
+    tables = gr.HTML(elem_id="results-tables", js_on_load=ON_LOAD)
+    with gr.Accordion("Figure for a paper", open=False, elem_id="results-figure-box"):
+        figure = gr.Plot(elem_id="results-figure", show_label=False)
+    with gr.Row():
+        kind = gr.Dropdown(
+            choices=[*FORMATS, *FIGURES], value=".csv", label="Download what is shown as",
+            elem_id="results-kind", min_width=160,
+        )  # fmt: skip
+        export = gr.Button("Make the file", elem_id="results-export")
+        file = gr.File(label="File", elem_id="results-file", interactive=False)
+    where = gr.HTML(elem_id="results-where")
+    return ResultsPanel(filters, refresh, tables, figure, kind, export, file, where)
+
+
+def wire(panel: ResultsPanel, desk: Callable[[], Desk], tab: gr.Tab) -> None:
+    """Connect the page; everything is counted when its tab is opened or a filter changes."""
+
+    def fill() -> list[Any]:
+        return filter_choices(desk())
+
+    def count(*values: Any) -> tuple[str, Any, str]:
+        return counted(desk(), filter_of(values))
+
+    def write(kind: str, *values: Any) -> str:
+        return written(desk(), kind, filter_of(values))
+
+    quiet = {"show_progress": "hidden"}
+    inputs = panel.filters.inputs()
+    shown = [panel.tables, panel.figure, panel.where]
+    tab.select(fill, None, list(panel.filters.lists), **quiet).then(count, inputs, shown, **quiet)
+    panel.refresh.click(count, inputs, shown, **quiet)
+    for component in inputs:
+        component.input(count, inputs, shown, trigger_mode="always_last", **quiet)
+    panel.export.click(write, [panel.kind, *inputs], panel.file)
+
+
+def filter_of(values: tuple[Any, ...]) -> RecordFilter:
+    """From the components' values, in the order of `FilterPanel.inputs`."""
+    *lists, text = values
+    chosen = {name: tuple(value or ()) for name, value in zip(FILTERS, lists, strict=True)}
+    return RecordFilter(**chosen, text=text or "")
+
+
+def filter_choices(desk: Desk) -> list[Any]:
+    """What occurs in each column, as updates of the lists."""
+    return [gr.Dropdown(choices=values_of(desk.records.engine, name)) for name in FILTERS]
+
+
+def counted(desk: Desk, chosen: RecordFilter) -> tuple[str, Any, str]:
+    """Tables, figure, and where the records are kept."""
+    engine = desk.records.engine
+    found = results(engine, chosen)
+    figure = accuracy_figure(found) if found.table else None
+    address = escape(engine.url.render_as_string(hide_password=True))
+    where = f'<p class="note">Records: {address}</p>'
+    return results_html(found, tag_counts(engine, chosen)), figure, where
+
+
+def written(desk: Desk, kind: str, chosen: RecordFilter) -> str:
+    """A file of what is shown in a temporary folder, which is all that the page may serve."""
+    path = Path(tempfile.mkdtemp(prefix="mri-vqa-")) / f"records{kind}"
+    if kind in FIGURES:
+        save_figure(accuracy_figure(results(desk.records.engine, chosen)), path)
+    else:
+        export_records(desk.records, path, chosen)
+    return str(path)

@@ -1,0 +1,172 @@
+"""The review page: a list of answers, one of them with its pictures, a form that saves itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+import gradio as gr
+
+from inference.desk import Desk
+from inference.panel_results import FilterPanel, build_filters, filter_choices, filter_of
+from inference.review_list import PAGE, listed, next_unreviewed
+from inference.review_page import form_html, list_html, record_html
+from inference.reviews import Review, save_review
+from viewer.errors import UserError
+
+ON_LIST = """
+element.addEventListener("click", (event) => {
+  const row = event.target.closest("[data-record]");
+  if (row) trigger("pick", { record: row.dataset.record });
+});
+"""
+
+ON_FORM = """
+let waiting = null;
+const form = () => element.querySelector("form[data-record]");
+const save = () => {
+  clearTimeout(waiting); waiting = null;
+  const f = form();
+  if (!f) return;
+  const scores = {};
+  for (const input of f.querySelectorAll("[data-score]"))
+    if (input.value !== "" && input.checkValidity())
+      scores[input.dataset.score] = Number(input.value);
+  trigger("save", {
+    record: f.dataset.record, scores, note: f.querySelector("[data-note]").value,
+    tags: [...f.querySelectorAll('[aria-pressed="true"]')].map((b) => b.dataset.tag),
+  });
+};
+const soon = () => { clearTimeout(waiting); waiting = setTimeout(save, 400); };
+const toggle = (button) => {
+  button.setAttribute("aria-pressed", button.getAttribute("aria-pressed") !== "true");
+  save();
+};
+element.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-tag]");
+  if (button) toggle(button);
+});
+element.addEventListener("input", (event) => { if (form()) soon(); });
+element.addEventListener("focusout", () => { if (waiting) save(); });
+document.addEventListener("keydown", (event) => {
+  const typing = event.target.closest("input, textarea, select, [contenteditable]");
+  if (!form() || !element.offsetParent || typing) return;
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const buttons = [...form().querySelectorAll("[data-key]")];
+  const button = buttons.find((b) => b.dataset.key === event.key);
+  if (button) toggle(button);
+  else if (event.key === "r") save();
+  else if (event.key === "n") trigger("next", { record: form().dataset.record });
+  else return;
+  event.preventDefault();
+});
+"""
+"""Tags, scores and the note save themselves; keys work wherever nothing is typed."""
+
+
+@dataclass(frozen=True)
+class ReviewPanel:
+    """The components; `records` sends "pick", `form` sends "save" and "next"."""
+
+    reviewer: gr.Textbox
+    filters: FilterPanel
+    records: gr.HTML
+    earlier: gr.Button
+    later: gr.Button
+    next: gr.Button
+    record: gr.HTML
+    form: gr.HTML
+    saved: gr.HTML
+
+
+def build_review() -> ReviewPanel:
+    """Lay the page out; `wire` brings it to life."""
+    reviewer = gr.Textbox(label="Reviewer", elem_id="reviewer", placeholder="your name")
+    filters = build_filters("review")
+    with gr.Row(elem_id="review-columns"):
+        with gr.Column(scale=5):
+            records = gr.HTML(elem_id="review-list", js_on_load=ON_LIST)
+            with gr.Row():
+                earlier = gr.Button("Newer", elem_id="review-newer", size="sm")
+                later = gr.Button("Older", elem_id="review-older", size="sm")
+                following = gr.Button("Next unreviewed (n)", elem_id="review-next", size="sm")
+        with gr.Column(scale=4):
+            record = gr.HTML(elem_id="review-record")
+            form = gr.HTML(elem_id="review-form", js_on_load=ON_FORM)
+            saved = gr.HTML(elem_id="review-saved")
+    return ReviewPanel(reviewer, filters, records, earlier, later, following, record, form, saved)
+
+
+def wire(panel: ReviewPanel, desk: Callable[[], Desk], tab: gr.Tab) -> gr.State:
+    """Connect the page. The state that it returns holds the id of the open record."""
+    opened, page = gr.State(None), gr.State(0)
+    inputs = panel.filters.inputs()
+    detail = [panel.record, panel.form, panel.saved, opened]
+    quiet = {"show_progress": "hidden"}
+
+    def fill() -> list[Any]:
+        return filter_choices(desk())
+
+    def show(reviewer: str, at: int, *values: Any) -> str:
+        return list_html(desk().records, reviewer or "", filter_of(values), at)
+
+    def turn(by: int) -> Callable[..., tuple[str, int]]:
+        def turned(reviewer: str, at: int, *values: Any) -> tuple[str, int]:
+            total = listed(desk().records.engine, filter_of(values)).total
+            at = min(max(0, at + by), max(0, (total - 1) // PAGE))
+            return show(reviewer, at, *values), at
+
+        return turned
+
+    def pick(event: gr.EventData, reviewer: str) -> tuple[str, str, str, str]:
+        return opened_record(desk(), str(event.record), reviewer)
+
+    def following(after: str | None, reviewer: str, *values: Any) -> tuple[Any, ...]:
+        found = next_unreviewed(desk().records.engine, reviewer or "", filter_of(values), after)
+        if found is None:
+            return gr.skip(), gr.skip(), '<p class="note">Everything here is reviewed.</p>', after
+        return opened_record(desk(), found, reviewer)
+
+    def name(record_id: str | None, reviewer: str) -> str:
+        return form_html(desk().records, record_id, reviewer or "") if record_id else ""
+
+    def save(event: gr.EventData, reviewer: str) -> str:
+        review = Review(
+            str(event.record), reviewer or "", tuple(event.tags), str(event.note),
+            {name: int(score) for name, score in dict(event.scores).items()},
+        )  # fmt: skip
+        return saved(desk(), review)
+
+    listing = [panel.reviewer, page, *inputs]
+    tab.select(fill, None, list(panel.filters.lists), **quiet).then(
+        show, listing, panel.records, **quiet
+    )
+    for component in inputs:
+        component.input(lambda: 0, None, page, **quiet).then(show, listing, panel.records, **quiet)
+    panel.earlier.click(turn(-1), listing, [panel.records, page], **quiet)
+    panel.later.click(turn(1), listing, [panel.records, page], **quiet)
+    panel.records.pick(pick, panel.reviewer, detail, **quiet)
+    panel.next.click(following, [opened, panel.reviewer, *inputs], detail, **quiet)
+    panel.form.next(following, [opened, panel.reviewer, *inputs], detail, **quiet)
+    panel.form.save(save, panel.reviewer, panel.saved, **quiet)
+    panel.reviewer.change(name, [opened, panel.reviewer], panel.form, **quiet)
+    panel.reviewer.blur(show, listing, panel.records, **quiet)
+    return opened
+
+
+def opened_record(desk: Desk, record_id: str, reviewer: str) -> tuple[str, str, str, str]:
+    """The record, the reviewer's form for it, an empty notice, and its id."""
+    record = desk.records.record(record_id)
+    form = form_html(desk.records, record.id, reviewer or "")
+    return record_html(desk.records, record), form, "", record.id
+
+
+def saved(desk: Desk, review: Review) -> str:
+    """Keep the review; what the page says about it."""
+    try:
+        kept = save_review(desk.records.writing, review)
+    except UserError as error:
+        return f'<p class="note problem" role="alert">{escape(str(error))}</p>'
+    return f'<p class="note" role="status">Saved {kept.time[11:19]} UTC</p>'
