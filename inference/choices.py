@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from inference.conventions import Conventions, with_conventions
 from inference.errors import BadOrder, UnusableQuestion
 from inference.models.protocol import GenerationSettings
 from inference.models.table import ModelEntry, model_entry
@@ -23,6 +24,7 @@ class Choices:
     """One ask before it is made. `order` is a name that `order_of` knows.
 
     `at_mm` is the world point (x, y, z) of the user's own slices, for `slice_from` "user".
+    `conventions` are the user's changes to what models' cards ask for.
     `score` and `generate` say what is wanted of the model, `seed` is the free reply's.
     """
 
@@ -35,14 +37,15 @@ class Choices:
     include_masks: bool = False
     convention: Convention | None = None
     at_mm: Point | None = None
+    conventions: tuple[Conventions, ...] = ()
     score: bool = True
     generate: bool = True
     temperature: float = 0.0
     seed: int = 0
 
     def entry(self) -> ModelEntry:
-        """The model's row; `UnknownName` where there is none."""
-        return model_entry(self.model)
+        """The model's row with the user's changes; `UnknownName` where there is none."""
+        return with_conventions(model_entry(self.model), self.conventions)
 
     def settings(self) -> PictureSettings:
         """The model's own picture settings with the user's changes."""

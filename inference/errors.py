@@ -14,6 +14,7 @@ UserError
 ├── NoDatabase              the records' database cannot be opened
 ├── ModelKeepsFailing       a run whose model fails at every ask
 ├── UnfitFile               a file that records cannot be written to or read from
+├── BadConventions          a picture setting out of its range
 └── BadReview               a review with an unknown tag, score or no reviewer
 """
 
@@ -74,3 +75,7 @@ class UnfitFile(UserError):
 
 class BadReview(UserError):
     """A review without a reviewer, or with a tag or score that is none."""
+
+
+class BadConventions(UserError):
+    """A setting of a model's pictures that is out of its range."""

@@ -36,6 +36,7 @@ class AskPanel:
     convention: gr.Radio
     model: gr.Dropdown
     at_mm: gr.State
+    conventions: gr.State
     without: gr.Checkbox
     truth: gr.Checkbox
     ask: gr.Button
@@ -65,13 +66,14 @@ def build_ask_panel(models: Sequence[str], model: str) -> AskPanel:
     with gr.Row():
         truth = gr.Checkbox(label="Show the truth", elem_id="truth", value=False)
         without = gr.Checkbox(label="Also without picture", elem_id="without", value=True)
-    at_mm = gr.State(None)
+    at_mm, conventions = gr.State(None), gr.State(())
     answer = gr.HTML(elem_id="answer")
     ablation = gr.HTML(elem_id="ablation")
     pictures = gr.HTML(elem_id="model-input")
     return AskPanel(
         question, order, seed, representation, slice_from, include_masks, convention,
-        model_choice, at_mm, without, truth, ask, cancel, card, answer, ablation, pictures,
+        model_choice, at_mm, conventions, without, truth, ask, cancel, card, answer, ablation,
+        pictures,
     )  # fmt: skip
 
 

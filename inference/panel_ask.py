@@ -124,7 +124,8 @@ def _cancel_with(cancels: Cancels) -> Callable[[gr.Request], None]:
 
 def choices_from(values: tuple[Any, ...]) -> Choices | None:
     """From the components' values, in the order of `AskPanel.inputs`; None if one is missing."""
-    study, question, order, seed, representation, slice_from, masks, convention, model, at = values
+    study, question, order, seed, representation, slice_from, masks, convention, *more = values
+    model, at, conventions = more
     if not study or not question:
         return None
     return Choices(
@@ -137,6 +138,7 @@ def choices_from(values: tuple[Any, ...]) -> Choices | None:
         include_masks=bool(masks),
         convention=convention,
         at_mm=tuple(at) if at else None,
+        conventions=tuple(conventions or ()),
     )
 
 
