@@ -15,6 +15,8 @@ from inference.panel import AskPanel, build_ask_panel
 from inference.panel_ask import wire as wire_ask
 from inference.panel_compare import build_compare
 from inference.panel_compare_run import wire as wire_compare
+from inference.panel_models import build_models
+from inference.panel_models_run import wire as wire_models
 from segmentation.panel import MaskDesk, MaskPanel, build_mask_panel
 from segmentation.panel import wire as wire_masks
 from viewer.live import Cancels
@@ -67,11 +69,14 @@ def build_page(opening: Opening, model: str) -> gr.Blocks:
                 picker, panes, mask_panel, ask_panel = _read_tab(model)
             with gr.Tab("Compare", id="compare"):
                 compare = build_compare(list(MODELS), model)
+            with gr.Tab("Models", id="models") as models_tab:
+                models = build_models(list(MODELS), model)
         cancels = Cancels()
         _wire_list(page, opening, picker, preparing, wanted)
         wire_masks(mask_panel, _mask_desk(opening.desk), picker.choice, panes)
         wire_ask(ask_panel, opening.desk, picker.choice, wanted, panes, cancels)
         wire_compare(compare, opening.desk, picker.choice, ask_panel.question, ask_panel.inputs())
+        wire_models(models, opening.desk, models_tab, ask_panel, picker.choice)
     return page
 
 
