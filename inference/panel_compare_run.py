@@ -33,6 +33,7 @@ from viewer.errors import UserError
 from viewer.live import Cancels, Done, watch
 
 CHOOSE_FIRST = "Choose a study and a question on the Read page first."
+CHOOSE_SOME = "Choose at least one model and one input representation."
 
 
 @dataclass(frozen=True)
@@ -170,6 +171,9 @@ def _runs(
             yield Comparison(), CHOOSE_FIRST, False
             return
         cells = tuple(plan(desk, choices))
+        if not cells:
+            yield Comparison(), CHOOSE_SOME, False
+            return
         last = Comparison(_heading(desk, choices), cells, (), _first_pair(cells))
         doing = "starting"
         yield last, doing, True

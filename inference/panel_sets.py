@@ -75,8 +75,8 @@ def build_sets(models: Sequence[str], model: str) -> SetsPanel:
             )  # fmt: skip
         difference = gr.HTML(elem_id="sets-difference")
         with gr.Row(elem_id="sets-charts"):
-            accuracy_chart = gr.Plot(show_label=False, elem_id="sets-accuracy-chart")
-            calibration_chart = gr.Plot(show_label=False, elem_id="sets-calibration-chart")
+            accuracy_chart = _chart("Accuracy", "sets-accuracy-chart")
+            calibration_chart = _chart("Calibration", "sets-calibration-chart")
         behaviour = gr.HTML(elem_id="sets-behaviour")
         found = gr.HTML(elem_id="sets-found")
     return SetsPanel(
@@ -84,6 +84,10 @@ def build_sets(models: Sequence[str], model: str) -> SetsPanel:
         first, second, pattern, accuracy, accuracy_chart, calibration_chart, difference,
         behaviour, found,
     )  # fmt: skip
+
+
+def _chart(label: str, name: str) -> gr.Plot:
+    return gr.Plot(label=label, show_label=False, elem_id=name)
 
 
 def _several(

@@ -18,7 +18,9 @@ from inference.set_tables import (
     order_agreement,
     where_answers_stand,
 )
-from inference.verdicts import FEW
+
+FEW = 30
+"""Under this many questions a share is called one of small numbers."""
 
 MOST_SHOWN = 200
 """Rows of a pattern that the page lists; the heading counts all."""

@@ -120,9 +120,8 @@ def test_a_set_is_run_shown_and_resumed_and_a_pattern_opens_its_case(
     rows = page.locator("#sets-accuracy tr[data-arm]")
     expect(rows).to_have_count(10, timeout=SLOW_MS)
     expect(page.locator("#sets-accuracy")).to_contain_text("Majority position")
-    expect(page.locator("#sets-accuracy-chart img, #sets-accuracy-chart svg").first).to_be_visible(
-        timeout=SLOW_MS
-    )
+    expect(page.locator("#sets-accuracy-chart img")).to_be_visible(timeout=SLOW_MS)
+    expect(page.locator("#sets-calibration-chart img")).to_be_visible(timeout=SLOW_MS)
     page.screenshot(path=tmp_path / "sets.png", full_page=True)
     page.locator("#sets-run").click()
     expect(progress).to_contain_text("0 asked now", timeout=4 * SLOW_MS)
@@ -131,6 +130,8 @@ def test_a_set_is_run_shown_and_resumed_and_a_pattern_opens_its_case(
     link = page.locator("#sets-found a").first
     expect(page.locator("#sets-found h3")).to_contain_text("confident and wrong", timeout=SLOW_MS)
     stem = link.inner_text()
-    link.click()
-    page.wait_for_function("window.mriPanes?.study === 'DEMO-0002'", timeout=SLOW_MS)
-    expect(page.locator("#question-card h3")).to_have_text(stem, timeout=SLOW_MS)
+    with page.context.expect_page() as opening:
+        link.click()
+    case = opening.value
+    case.wait_for_function("window.mriPanes?.study === 'DEMO-0002'", timeout=SLOW_MS)
+    expect(case.locator("#question-card h3")).to_have_text(stem, timeout=SLOW_MS)
