@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import uvicorn
 from fastapi import FastAPI, Request, Response
-from fastapi.responses import HTMLResponse
+from fastapi.responses import FileResponse, HTMLResponse
 from numpy.typing import NDArray
 
 from tests.viewer.images import save
@@ -111,6 +111,12 @@ def serving(studies: list[Study]) -> Iterator[str]:
     @app.get("/")
     def page() -> HTMLResponse:
         return HTMLResponse(PAGE)
+
+    @app.get("/raw/{study_id}/{sequence}")
+    def raw(study_id: str, sequence: str) -> FileResponse:
+        found = find(study_id).sequence(sequence)
+        assert found is not None
+        return FileResponse(found.path)
 
     @app.get("/masks/{study_id}.nii")
     def mask(study_id: str, request: Request) -> Response:
