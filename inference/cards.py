@@ -11,6 +11,7 @@ import base64
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from inference.disagreement import disagreement_lines
 from inference.html import render_html
 from inference.models.table import model_entry
 from inference.orders import Order
@@ -35,7 +36,7 @@ Fields = Mapping[str, Any]
 
 _BARE: Fields = {
     "status": "asking", "verdict": "", "tone": "neutral", "heading": "", "options": (),
-    "lines": (), "raw": None, "streamed": "",
+    "lines": (), "raw": None, "streamed": "", "thinking": None,
 }  # fmt: skip
 """A card with nothing on it yet."""
 
@@ -119,6 +120,7 @@ def _answer_values(record: Fields, truth_shown: bool) -> dict[str, Any]:
         "options": _option_values(record, truth_shown),
         "lines": _lines(record),
         "raw": record["raw"],
+        "thinking": record["thinking"],
     }
 
 
@@ -160,7 +162,7 @@ def _lines(record: Fields) -> list[str]:
         lines.append("Option probabilities: not available from this model.")
     elif mass is not None and mass < LOW_MASS:
         lines.append(f"The letters hold only {mass:.0%} of the probability: the bars mean little.")
-    return lines
+    return [*lines, *disagreement_lines(record)]
 
 
 def _whose(model: str) -> str:

@@ -38,6 +38,7 @@ class AskPanel:
     at_mm: gr.State
     conventions: gr.State
     without: gr.Checkbox
+    every_order: gr.Checkbox
     truth: gr.Checkbox
     ask: gr.Button
     cancel: gr.Button
@@ -66,14 +67,15 @@ def build_ask_panel(models: Sequence[str], model: str) -> AskPanel:
     with gr.Row():
         truth = gr.Checkbox(label="Show the truth", elem_id="truth", value=False)
         without = gr.Checkbox(label="Also without picture", elem_id="without", value=True)
+        every_order = gr.Checkbox(label="Also in every order", elem_id="every-order", value=False)
     at_mm, conventions = gr.State(None), gr.State(())
     answer = gr.HTML(elem_id="answer")
     ablation = gr.HTML(elem_id="ablation")
     pictures = gr.HTML(elem_id="model-input")
     return AskPanel(
         question, order, seed, representation, slice_from, include_masks, convention,
-        model_choice, at_mm, conventions, without, truth, ask, cancel, card, answer, ablation,
-        pictures,
+        model_choice, at_mm, conventions, without, every_order, truth, ask, cancel, card, answer,
+        ablation, pictures,
     )  # fmt: skip
 
 

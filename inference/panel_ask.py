@@ -6,7 +6,7 @@ A session holds ids and JSON records; arrays stay in the shared cache.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +21,7 @@ from inference.cards import (
     waiting_card,
 )
 from inference.choices import Choices, order_of
+from inference.cyclic_scores import cyclic_card, score_every_order
 from inference.desk import Desk
 from inference.panel import AskPanel
 from inference.preparation import Prepared
@@ -60,14 +61,17 @@ def wire(
     def preview(truth: bool, *values: Any) -> tuple[str, str]:
         return _preview(desk(), truth, values)
 
-    def ask(request: gr.Request, truth: bool, without: bool, *values: Any) -> Iterator[Any]:
+    def ask(
+        request: gr.Request, truth: bool, without: bool, every_order: bool, *values: Any
+    ) -> Iterator[Any]:
         choices = choices_from(values)
         if choices is None:
             yield problem_card("Choose a study and a question first."), "", NOTHING, *_idle()
             return
         session = request.session_hash or ""
         event = cancels.begin(session)
-        yield from _asking(_Turn(desk(), choices, without, truth, cancels, session, event))
+        wish = _Wish(without, every_order, truth)
+        yield from _asking(_Turn(desk(), choices, wish, cancels, session, event))
 
     def reveal(truth: bool, last: Outcome, *values: Any) -> tuple[str, str, str]:
         card, _ = _preview(desk(), truth, values, pictures=False)
@@ -99,7 +103,7 @@ def wire(
     panel.question.change(forget, None, answered, **quiet)
     panel.ask.click(
         ask,
-        [panel.truth, panel.without, *chosen],
+        [panel.truth, panel.without, panel.every_order, *chosen],
         answered,
         concurrency_limit=8,
         trigger_mode="once",
@@ -179,13 +183,21 @@ def _strip(prepared: Prepared) -> str:
 
 
 @dataclass(frozen=True)
+class _Wish:
+    """What is wanted beside the answer itself."""
+
+    without: bool
+    every_order: bool
+    truth: bool
+
+
+@dataclass(frozen=True)
 class _Turn:
     """One press of Ask: who pressed it, what for, and whether it still matters."""
 
     desk: Desk
     choices: Choices
-    without: bool
-    truth: bool
+    wish: _Wish
     cancels: Cancels
     session: str
     event: threading.Event
@@ -196,7 +208,8 @@ class _Turn:
 
 
 def _asking(turn: _Turn) -> Iterator[Any]:
-    """The reply as it comes, the answer, and then the answers without the picture."""
+    """The reply as it comes, the answer, and then what else was wanted, one after the other."""
+    truth = turn.wish.truth
     try:
         for step in _watched_ask(turn):
             if turn.superseded():
@@ -204,16 +217,38 @@ def _asking(turn: _Turn) -> Iterator[Any]:
             if isinstance(step, str):
                 yield step, "", NOTHING, *_busy()
             else:
-                last: Outcome = {"asked": step.to_json(), "without": []}
-        more = turn.without and not turn.event.is_set()
-        yield *_cards(last, turn.truth), last, *(_busy() if more else _idle())
-        if more:
-            yield from _without(turn, last)
+                last: Outcome = {"asked": step.to_json(), "without": [], "orders": []}
+        further = _further(turn)
+        yield *_cards(last, truth), last, *(_busy() if further else _idle())
+        for name, work in further:
+            for news in watch(work, turn.event):
+                if isinstance(news, Done) and not turn.superseded():
+                    last = {**last, name: [record.to_json() for record in news.result]}
+            if turn.superseded():
+                return
+            yield *_cards(last, truth), last, *(_idle() if name == further[-1][0] else _busy())
     except UserError as error:
         if not turn.superseded():
             yield problem_card(str(error)), "", NOTHING, *_idle()
     finally:
         turn.cancels.end(turn.session, turn.event)
+
+
+Further = Callable[[Callable[[News], None], Callable[[], bool]], Sequence[Record]]
+
+
+def _further(turn: _Turn) -> list[tuple[str, Further]]:
+    """What is asked after the answer: its place in the outcome, and the work; none on Cancel."""
+
+    def without(say: Callable[[News], None], stop: Callable[[], bool]) -> Sequence[Record]:
+        return turn.desk.ask_without_picture(turn.choices, stop)
+
+    def every_order(say: Callable[[News], None], stop: Callable[[], bool]) -> Sequence[Record]:
+        return () if stop() else score_every_order(turn.desk, turn.choices)
+
+    wanted = {"without": turn.wish.without, "orders": turn.wish.every_order}
+    work: dict[str, Further] = {"without": without, "orders": every_order}
+    return [] if turn.event.is_set() else [(name, work[name]) for name in work if wanted[name]]
 
 
 def _watched_ask(turn: _Turn) -> Iterator[str | Record]:
@@ -237,24 +272,12 @@ def _watched_ask(turn: _Turn) -> Iterator[str | Record]:
         yield waiting_card(text, f"{doing} · {step.seconds:.0f} s")
 
 
-def _without(turn: _Turn, last: Outcome) -> Iterator[Any]:
-    """The two asks without the picture, shown beside the first."""
-
-    def work(say: Callable[[News], None], cancelled: Callable[[], bool]) -> list[Record]:
-        return turn.desk.ask_without_picture(turn.choices, cancelled)
-
-    for step in watch(work, turn.event):
-        if isinstance(step, Done) and not turn.superseded():
-            last = {**last, "without": [record.to_json() for record in step.result]}
-            yield *_cards(last, turn.truth), last, *_idle()
-
-
 def _cards(last: Outcome, truth: bool) -> tuple[str, str]:
     if not last:
         return "", ""
     without = last["without"]
     table = ablation_card(last["asked"], without, truth) if without else ""
-    return answer_card(last["asked"], truth), table
+    return answer_card(last["asked"], truth), table + cyclic_card(last["orders"])
 
 
 def _busy() -> tuple[Any, Any]:

@@ -38,6 +38,9 @@ def record(**changes: Any) -> dict[str, Any]:
         "truth": {"index": 1, "text": "Right"},
         "score": "wrong",
         "raw": "{}",
+        "thinking": None,
+        "generation": {"temperature": 0.0},
+        "word_probabilities": None,
         "error": None,
     }
     return fields | changes
@@ -125,3 +128,11 @@ def test_the_strip_shows_the_very_pixels() -> None:
     assert data and digest in html
     shown = np.asarray(Image.open(io.BytesIO(base64.b64decode(data[1]))))
     np.testing.assert_array_equal(shown, pixels)
+
+
+def test_thinking_stands_apart_and_a_disagreement_is_said() -> None:
+    html = answer_card(record(thinking="Let me <b>look</b>."), True)
+    assert '<details class="thinking">' in html and "<b>look" not in html
+    assert "Disagreement" not in html
+    ranked = answer_card(record(word_probabilities=[0.1, 0.2, 0.7]), True)
+    assert "Disagreement: the options&#39; own words rank" in ranked
