@@ -34,3 +34,15 @@ def test_models_are_told_loaded_changed_and_marked(page: Page, fake: str) -> Non
     page.locator("#representation input").click()
     shown = page.get_by_role("option").filter(has_text="multi-slice")
     expect(shown).to_contain_text("not possible: fake:B takes one picture", timeout=SLOW_MS)
+
+
+def test_every_order_is_averaged_on_request(page: Page, fake: str) -> None:
+    open_page(page, fake)
+    page.locator("#without input").uncheck()
+    page.locator("#every-order input").check()
+    page.locator("#ask").click()
+    card = page.locator("#ablation .cyclic")
+    expect(card).to_contain_text("cyclic orders", timeout=SLOW_MS)
+    # The fake always says B, so every option comes first once: the order decides alone.
+    expect(card).to_contain_text("by the order alone")
+    expect(page.locator("#ask")).to_be_enabled(timeout=SLOW_MS)
