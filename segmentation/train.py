@@ -57,6 +57,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--run", type=Path, default=Path("run"), help="folder of the checkpoint")
     add("--steps", type=int, default=2600, help="length of the schedule")
     add("--patch", type=int, default=SIDE, help="side of a patch in voxels, a multiple of 32")
+    add("--batch", type=int, default=1, help="patches a step")
     add("--rate", type=float, default=1e-3, help="highest learning rate")
     add("--resume", action="store_true", help="continue from the checkpoint in --run")
     add("--start-from", metavar="WEIGHTS", help="begin with weights by name or path")
@@ -100,7 +101,12 @@ def _train(arguments: argparse.Namespace) -> None:
 def _schedule(arguments: argparse.Namespace) -> Schedule:
     from segmentation.training.loop import Schedule
 
-    schedule = Schedule(steps=arguments.steps, rate=arguments.rate, bfloat16=arguments.bfloat16)
+    schedule = Schedule(
+        steps=arguments.steps,
+        batch=arguments.batch,
+        rate=arguments.rate,
+        bfloat16=arguments.bfloat16,
+    )
     return replace(schedule, steps=QUICK_STEPS) if arguments.quick else schedule
 
 
