@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
@@ -53,4 +53,5 @@ class AskIdentity:
     @property
     def key(self) -> str:
         """sha256 over the identity as canonical JSON."""
-        return sha256(json.dumps(asdict(self), sort_keys=True).encode()).hexdigest()
+        plain = {**vars(self), "asked": vars(self.asked)}
+        return sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()

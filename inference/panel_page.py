@@ -17,6 +17,10 @@ from inference.panel_compare import build_compare
 from inference.panel_compare_run import wire as wire_compare
 from inference.panel_models import build_models
 from inference.panel_models_run import wire as wire_models
+from inference.panel_results import build_results
+from inference.panel_results import wire as wire_results
+from inference.panel_review import build_review, wire_examples
+from inference.panel_review import wire as wire_review
 from segmentation.panel import MaskDesk, MaskPanel, build_mask_panel
 from segmentation.panel import wire as wire_masks
 from viewer.live import Cancels
@@ -64,18 +68,25 @@ def build_page(opening: Opening, model: str) -> gr.Blocks:
         gr.HTML(MASTHEAD)
         preparing = gr.HTML(elem_id="preparing")
         wanted = gr.State(None)
-        with gr.Tabs(elem_id="pages"):
+        with gr.Tabs(elem_id="pages") as pages:
             with gr.Tab("Read", id="read"):
                 picker, panes, mask_panel, ask_panel = _read_tab(model)
             with gr.Tab("Compare", id="compare"):
                 compare = build_compare(list(MODELS), model)
             with gr.Tab("Models", id="models") as models_tab:
                 models = build_models(list(MODELS), model)
+            with gr.Tab("Results", id="results") as results_tab:
+                results = build_results()
+            with gr.Tab("Review", id="review") as review_tab:
+                review = build_review()
         cancels = Cancels()
         _wire_list(page, opening, picker, preparing, wanted)
         wire_masks(mask_panel, _mask_desk(opening.desk), picker.choice, panes)
         wire_ask(ask_panel, opening.desk, picker.choice, wanted, panes, cancels)
         wire_compare(compare, opening.desk, picker.choice, ask_panel.question, ask_panel.inputs())
+        wire_results(results, opening.desk, results_tab)
+        wire_review(review, opening.desk, review_tab)
+        wire_examples(results.tables, review, opening.desk, pages)
         wire_models(models, opening.desk, models_tab, ask_panel, picker.choice)
     return page
 

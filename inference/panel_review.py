@@ -68,7 +68,10 @@ document.addEventListener("keydown", (event) => {
 
 @dataclass(frozen=True)
 class ReviewPanel:
-    """The components; `records` sends "pick", `form` sends "save" and "next"."""
+    """The components; `records` sends "pick", `form` sends "save" and "next".
+
+    `opened` holds the id of the record on the page.
+    """
 
     reviewer: gr.Textbox
     filters: FilterPanel
@@ -79,6 +82,7 @@ class ReviewPanel:
     record: gr.HTML
     form: gr.HTML
     saved: gr.HTML
+    opened: gr.State
 
 
 def build_review() -> ReviewPanel:
@@ -96,12 +100,14 @@ def build_review() -> ReviewPanel:
             record = gr.HTML(elem_id="review-record")
             form = gr.HTML(elem_id="review-form", js_on_load=ON_FORM)
             saved = gr.HTML(elem_id="review-saved")
-    return ReviewPanel(reviewer, filters, records, earlier, later, following, record, form, saved)
+    return ReviewPanel(
+        reviewer, filters, records, earlier, later, following, record, form, saved, gr.State(None)
+    )
 
 
-def wire(panel: ReviewPanel, desk: Callable[[], Desk], tab: gr.Tab) -> gr.State:
-    """Connect the page. The state that it returns holds the id of the open record."""
-    opened, page = gr.State(None), gr.State(0)
+def wire(panel: ReviewPanel, desk: Callable[[], Desk], tab: gr.Tab) -> None:
+    """Connect the page; its list is read when its tab is opened."""
+    opened, page = panel.opened, gr.State(0)
     inputs = panel.filters.inputs()
     detail = [panel.record, panel.form, panel.saved, opened]
     quiet = {"show_progress": "hidden"}
@@ -153,7 +159,18 @@ def wire(panel: ReviewPanel, desk: Callable[[], Desk], tab: gr.Tab) -> gr.State:
     panel.form.save(save, panel.reviewer, panel.saved, **quiet)
     panel.reviewer.change(name, [opened, panel.reviewer], panel.form, **quiet)
     panel.reviewer.blur(show, listing, panel.records, **quiet)
-    return opened
+
+
+def wire_examples(
+    tables: gr.HTML, panel: ReviewPanel, desk: Callable[[], Desk], pages: gr.Tabs
+) -> None:
+    """An example that is picked on the results page is opened here."""
+
+    def open_example(event: gr.EventData, reviewer: str) -> tuple[Any, ...]:
+        return gr.Tabs(selected="review"), *opened_record(desk(), str(event.record), reviewer)
+
+    detail = [panel.record, panel.form, panel.saved, panel.opened]
+    tables.pick(open_example, panel.reviewer, [pages, *detail], show_progress="hidden")
 
 
 def opened_record(desk: Desk, record_id: str, reviewer: str) -> tuple[str, str, str, str]:
