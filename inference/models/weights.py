@@ -2,8 +2,8 @@
 
 A folder is read as it is. A hub id is looked up in the local cache first; the
 hub is contacted only for a row that the user chose by such an id, and never
-when `HF_HUB_OFFLINE` is set. Only safetensors are loaded, and no code from a
-repository is ever run.
+when `HF_HUB_OFFLINE` is set. Only safetensors are loaded, and a repository's
+own code is not even fetched unless the user named the model for it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,10 @@ from inference.models.errors import ModelUnavailable
 from inference.models.folders import missing_files
 
 PATTERNS = ["*.json", "*.safetensors", "*.jinja", "*.model", "*.txt"]
-"""What a chat VLM needs; pickled weights are left where they are."""
+"""What a model needs; pickled weights are left where they are."""
+
+CODE = ["*.py"]
+"""Fetched only for a model whose own code the user allowed to run."""
 
 EDGE_BYTES = 1 << 20
 
@@ -61,16 +64,15 @@ def _from_hub(entry: ModelEntry) -> Path:
     from huggingface_hub import snapshot_download
     from huggingface_hub.errors import LocalEntryNotFoundError
 
+    wanted = PATTERNS + CODE if entry.remote_code else PATTERNS
     try:
-        cached = Path(
-            snapshot_download(entry.source, allow_patterns=PATTERNS, local_files_only=True)
-        )
+        cached = Path(snapshot_download(entry.source, allow_patterns=wanted, local_files_only=True))
         if not missing_files(cached):
             return cached
     except LocalEntryNotFoundError:
         pass
     try:
-        return Path(snapshot_download(entry.source, allow_patterns=PATTERNS))
+        return Path(snapshot_download(entry.source, allow_patterns=wanted))
     except (OSError, ValueError) as error:
         raise ModelUnavailable(_why_not(entry, error)) from error
 
