@@ -119,7 +119,7 @@ def tagged_declarations(text: str) -> Iterator[Declaration]:
 
 
 def spoken_declarations(text: str) -> Iterator[Declaration]:
-    """"Answer: B", "The correct answer is (B)", "I would choose B", a heading and its line."""
+    """ "Answer: B", "The correct answer is (B)", "I would choose B", a heading and its line."""
     structured = [(found.start, found.end) for found in json_declarations(text)]
     for pattern in (LABELLED, HEADED, STATED, CHOSEN):
         for match in pattern.finditer(text):

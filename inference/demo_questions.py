@@ -31,9 +31,7 @@ def write_demo_questions(root: Path, study_ids: Sequence[str]) -> Path:
 
     The same facts give the same bytes; an equal file is left alone.
     """
-    rows = [
-        row for study_id in study_ids for row in demo_rows(study_id, _facts(root / study_id))
-    ]
+    rows = [row for study_id in study_ids for row in demo_rows(study_id, _facts(root / study_id))]
     target = root / FILE_NAME
     text = _as_csv(rows)
     if not target.is_file() or target.read_text(encoding="utf-8") != text:

@@ -19,9 +19,7 @@ from inference.refusals import refuses, undecided
 from inference.replies import Finish
 from inference.reply_text import readable, says_nothing, split_thinking
 
-Status = Literal[
-    "answered", "unparsed", "conflict", "refused", "no answer", "unfinished", "error"
-]
+Status = Literal["answered", "unparsed", "conflict", "refused", "no answer", "unfinished", "error"]
 
 
 @dataclass(frozen=True)
@@ -229,5 +227,3 @@ def _answer(finding: Finding, rule: str, offered: Offered) -> Answer:
         return Answer(index, text, "answered", rule)
     assert finding.reading.marker is not None
     return Answer(index, text, "conflict", rule, offered.order[finding.reading.marker])
-
-

@@ -141,9 +141,7 @@ def _lobe(facts: LesionFacts, rng: Random) -> Choice | None:
         return None
     others = rng.sample([name for name in LOBES if name != facts.lobe], 3)
     shown = [name for name in LOBES if name in (facts.lobe, *others)]
-    return Choice(
-        tuple(LOBES[name] for name in shown), shown.index(facts.lobe), LOBES[facts.lobe]
-    )
+    return Choice(tuple(LOBES[name] for name in shown), shown.index(facts.lobe), LOBES[facts.lobe])
 
 
 def number_window(value: int, low: int, step: int, count: int = 4) -> tuple[tuple[int, ...], int]:

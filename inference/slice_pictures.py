@@ -62,16 +62,12 @@ def _alike(
     return [_bare(view, volume, tile, replace(settings, size=side)) for volume, tile in pairs]
 
 
-def _bare(
-    view: StudyView, volume: Volume, tile: Tile, settings: PictureSettings
-) -> PixelArray:
+def _bare(view: StudyView, volume: Volume, tile: Tile, settings: PictureSettings) -> PixelArray:
     assert tile.index is not None
     return slice_pixels(view, volume, plane_named(tile.plane), tile.index, settings)
 
 
-def _lettered(
-    view: StudyView, volume: Volume, tile: Tile, settings: PictureSettings
-) -> PixelArray:
+def _lettered(view: StudyView, volume: Volume, tile: Tile, settings: PictureSettings) -> PixelArray:
     """The slice below a strip with its edge letters; a wanted size holds for both together."""
     size = settings.size
     inner = replace(settings, size=size - strip_height(size)) if size else settings

@@ -55,9 +55,7 @@ def test_studies_are_drawn_once(studies: Path) -> None:
     assert {file.name: file.stat().st_mtime_ns for file in studies.iterdir()} == before
 
 
-def test_mistakes_are_one_sentence(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_mistakes_are_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["fit", "--quick", "--studies", str(tmp_path), "--run", str(tmp_path / "r")]) == 2
     assert main(["export", "--run", str(tmp_path), "--out", str(tmp_path / "o")]) == 2
     errors = capsys.readouterr().err.splitlines()
