@@ -82,6 +82,10 @@ def _parser() -> argparse.ArgumentParser:
             "--label-scheme", default=None, metavar="NAME",
             help="what the labels of the expert masks mean, where their layout does not say so",
         )  # fmt: skip
+        child.add_argument(
+            "--trust-remote-code", action="append", default=[], metavar="MODEL",
+            help="let this model's own repository run its code (may be repeated; else none does)",
+        )  # fmt: skip
         command.takes(child)
     return parser
 
@@ -148,16 +152,25 @@ def _say(share: float, text: str) -> None:
 
 @dataclass(frozen=True)
 class Sources:
-    """Where studies and questions come from. Without `data` the demo studies, made if missing."""
+    """Where studies and questions come from. Without `data` the demo studies, made if missing.
+
+    `trusted` names the models whose repositories' own code may run.
+    """
 
     data: tuple[Path, ...] = ()
     questions: tuple[Path, ...] = ()
     label_scheme: str | None = None
+    trusted: tuple[str, ...] = ()
 
 
 def _sources(arguments: Arguments) -> Sources:
     questions = getattr(arguments, "questions", ())
-    return Sources(tuple(arguments.data), tuple(questions), arguments.label_scheme)
+    return Sources(
+        tuple(arguments.data),
+        tuple(questions),
+        arguments.label_scheme,
+        tuple(arguments.trust_remote_code),
+    )
 
 
 def open_catalogue(sources: Sources, progress: Say) -> Catalogue:
@@ -197,7 +210,7 @@ def open_desk(sources: Sources, progress: Say = _silent, cache: ArrayCache | Non
         questions=together([read_questions(file) for file in files]),
         cache=cache,
         masks=MaskStore(cache_folder() / "masks", cache),
-        host=ModelHost(),
+        host=ModelHost(sources.trusted),
         records=RecordStore(data_folder()),
     )
 
