@@ -90,7 +90,8 @@ def read_asks(engine: Engine, chosen: RecordFilter = EVERYTHING) -> Any:
     """The asks that pass as a data frame of `COLUMNS`, one row an ask."""
     wanted = select(*(RECORDS.c[name] for name in COLUMNS)).where(*where(chosen))
     with engine.connect() as connection:
-        rows = connection.execute(wanted.order_by(RECORDS.c.number)).all()
+        # Plain tuples: pandas asks every row of another kind whether it is a dataclass.
+        rows = list(map(tuple, connection.execute(wanted.order_by(RECORDS.c.number))))
     asks = pd.DataFrame.from_records(rows, columns=list(COLUMNS))
     failed = asks["finish"].isin(FAILED)
     asks = pd.concat([asks[failed], asks[~failed]]).drop_duplicates("key", keep="last")
