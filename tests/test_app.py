@@ -127,7 +127,7 @@ MISTAKES = {
     "unknown study": (["--case", "BraTS2021_9"], "Expected one of the 7 studies"),
     "unknown representation": (["--representation", "hologram"], "single-slice"),
     "unknown question": (["--question", "999"], "#1 to #4"),
-    "unknown order": (["--order", "backwards"], "original, shuffled, cyclic-1 to cyclic-3 or a whole number"),
+    "unknown order": (["--order", "backwards"], "shuffled, cyclic-1 to cyclic-3 or a whole number"),
     "unknown model": (["--model", "no such model"], "Expected a model"),
     "missing question file": (["--questions", "nowhere.csv"], "nowhere.csv"),
 }
