@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from inference.training.lessons import Lesson
 from inference.training.slots import SlotMask, packed
+from inference.training.statements import FACTS
 
 if TYPE_CHECKING:
     import torch
@@ -39,7 +40,8 @@ class Batch:
     what it is and counts; `option_rows`, `option_columns`, `option_right` the
     line break after every option. `start_rows`, `start_columns` say where a
     letter is about to be said, and `telling` float32 (starts, vocabulary) is
-    spread evenly over the words of the option that it stands for.
+    spread evenly over the words of the option that it stands for. After every
+    picture (`after_rows`, `after_columns`) the `facts` float32 (n, FACTS) hold.
     """
 
     ids: torch.Tensor
@@ -57,6 +59,9 @@ class Batch:
     start_rows: torch.Tensor
     start_columns: torch.Tensor
     telling: torch.Tensor
+    after_rows: torch.Tensor
+    after_columns: torch.Tensor
+    facts: torch.Tensor
 
 
 @dataclass(frozen=True)
@@ -64,6 +69,7 @@ class Tokens:
     """What the fixed places of a batch mean to the tokenizer, and the patches along a side."""
 
     picture: int
+    after_picture: int
     padding: int
     patches: int
     vocabulary: int
@@ -104,6 +110,9 @@ def batch_of(lessons: Sequence[Lesson], tokens: Tokens) -> Batch:
                     starts.append((row, at + branch.start, branch.telling))
                 at = here.stop
     at_row, at_column = np.nonzero(weights)
+    shown = np.array([lesson.facts is not None for lesson in lessons])
+    after_row, after_column = np.nonzero((ids == tokens.after_picture) & shown[:, None])
+    facts = [told for row in after_row if (told := lessons[int(row)].facts) is not None]
     return Batch(
         ids=torch.from_numpy(ids),
         positions=torch.from_numpy(positions),
@@ -120,6 +129,9 @@ def batch_of(lessons: Sequence[Lesson], tokens: Tokens) -> Batch:
         start_rows=torch.tensor([row for row, _, _ in starts], dtype=torch.long),
         start_columns=torch.tensor([at for _, at, _ in starts], dtype=torch.long),
         telling=_spread([words for _, _, words in starts], tokens.vocabulary),
+        after_rows=torch.from_numpy(after_row),
+        after_columns=torch.from_numpy(after_column),
+        facts=torch.from_numpy(np.stack(facts) if facts else np.zeros((0, FACTS), np.float32)),
     )
 
 

@@ -17,7 +17,7 @@ from inference.training.exercises import Exercise, Shares, class_shares, exercis
 from inference.training.lessons import PLAIN, Branch, Lesson, Writer
 from inference.training.rendering import BLOCK_PX
 from inference.training.shards import Caption, Shard
-from inference.training.statements import findings_text, imagined_facts, mirrored
+from inference.training.statements import facts_vector, findings_text, imagined_facts, mirrored
 from viewer.synthesis.facts import LesionFacts
 
 if TYPE_CHECKING:
@@ -30,11 +30,11 @@ STATED = "stated"
 
 MIX: Mix = {
     STATED: 0.10,
-    "multi-slice": 0.40,
-    "single-slice": 0.09,
-    "montage": 0.12,
-    "multi-montage": 0.14,
-    "volume": 0.08,
+    "multi-slice": 0.48,
+    "single-slice": 0.12,
+    "montage": 0.09,
+    "multi-montage": 0.10,
+    "volume": 0.04,
     "blank": 0.04,
     "text-only": 0.03,
 }
@@ -45,8 +45,8 @@ LITERAL_SHARE = 0.5
 WORDS_SHARE = 0.25
 REASON_SHARE = 0.2
 PLAIN_STYLE_SHARE = 0.15
-FINDINGS_SHARE = 0.5
-FEWER_SEQUENCES = 0.3
+FINDINGS_SHARE = 0.25
+FEWER_SEQUENCES = 0.5
 MOST_MOVED = 2
 """Blocks of two pixels, each way."""
 
@@ -142,7 +142,8 @@ def _lesson(
     if sees and rng.random() < FINDINGS_SHARE:
         said = findings_text(seen.facts)
         branches = (*branches, writer.findings(seen.pictures, said))
-    return Lesson(writer.prefix(seen.pictures, None), branches, seen.pixels, seen.regions)
+    facts = facts_vector(seen.facts) if sees else None
+    return Lesson(writer.prefix(seen.pictures, None), branches, seen.pixels, seen.regions, facts)
 
 
 def _questions(

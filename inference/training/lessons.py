@@ -55,12 +55,16 @@ class Branch:
 
 @dataclass(frozen=True, eq=False)
 class Lesson:
-    """`prefix` token ids, `pixels` uint8 (n, side, side), `regions` of them or None."""
+    """`prefix` token ids, `pixels` uint8 (n, side, side), `regions` of them or None.
+
+    `facts` is the `facts_vector` of what the pictures show, None where they show nothing.
+    """
 
     prefix: tuple[int, ...]
     branches: tuple[Branch, ...]
     pixels: NDArray[np.uint8]
     regions: NDArray[np.uint8] | None
+    facts: NDArray[np.float32] | None = None
 
 
 class Writer:

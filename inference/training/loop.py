@@ -98,6 +98,7 @@ def tokens_of(trainee: Trainee) -> Tokens:
     tokenizer = trainee.processor.tokenizer
     return Tokens(
         picture=tokenizer.image_token_id,
+        after_picture=tokenizer.eoi_token_id,
         padding=tokenizer.pad_token_id,
         patches=trainee.shape.patches_per_side,
         vocabulary=len(tokenizer),
@@ -148,7 +149,12 @@ def _update(trainee: Trainee, loss: Losses, rate: float) -> None:
         faster = MUON_RATE if isinstance(optimiser, torch.optim.Muon) else 1.0
         for group in optimiser.param_groups:
             group["lr"] = rate * faster
-    loss.total.backward()  # type: ignore[no-untyped-call]
+    if loss.letters is None:
+        loss.total.backward()  # type: ignore[no-untyped-call]
+    else:
+        loss.total.backward(retain_graph=True)  # type: ignore[no-untyped-call]
+        upper = trainee.model.model.language_model.layers[trainee.helpers.layer :]
+        torch.autograd.backward(loss.letters, inputs=list(upper.parameters()))
     torch.nn.utils.clip_grad_norm_(trainee.model.parameters(), CLIP)
     for optimiser in trainee.optimisers:
         optimiser.step()
@@ -219,9 +225,11 @@ def log_line(step: int, kind: str, loss: Losses, seconds: float) -> str:
     """One JSON line."""
     numbers = {
         "reply": loss.reply,
+        "letter": loss.letter,
         "patches": loss.patches,
         "options": loss.options,
         "words": loss.words,
+        "facts": loss.facts,
     }
     rounded = {name: round(value, 4) for name, value in numbers.items()}
     return json.dumps({"step": step, "kind": kind, **rounded, "seconds": round(seconds, 1)})

@@ -6,9 +6,13 @@ pictures, and as a stand-in for pictures when it learns to bind letters.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from random import Random
+
+import numpy as np
+from numpy.typing import NDArray
 
 from viewer.synthesis.facts import LesionFacts
 from viewer.synthesis.recipe import Enhancement, Side
@@ -33,6 +37,9 @@ LOBES: tuple[Lobe, ...] = (
     "cerebellum",
 )
 
+FACTS = 34
+"""Length of `facts_vector`."""
+
 FINDINGS: tuple[tuple[str, Callable[[LesionFacts], str]], ...] = (
     ("Side", lambda f: f.side),
     ("Lobe", lambda f: f.lobe),
@@ -55,6 +62,26 @@ def findings_text(facts: LesionFacts, rng: Random | None = None) -> str:
     if rng is not None:
         rng.shuffle(rows)
     return " ".join(f"{label}: {say(facts)}." for label, say in rows)
+
+
+def facts_vector(facts: LesionFacts) -> NDArray[np.float32]:
+    """The facts as numbers of about unit size, `FACTS` of them; names become 0 or 1 each."""
+    lengths = (*facts.centre_mm, *facts.whole_extent_mm, *facts.core_extent_mm)
+    numbers = [
+        2.0 * facts.right_share - 1.0,
+        *(length / 50.0 for length in lengths),
+        math.log(facts.whole_ml / 50.0),
+        2.0 * facts.enhancing_share,
+        2.0 * facts.edema_share,
+        2.0 * facts.core_share,
+        facts.midline_shift_mm / 5.0,
+        float(facts.necrosis),
+        *(float(facts.side == side) for side in SIDES),
+        *(float(facts.enhancement == pattern) for pattern in ("none", *PATTERNS)),
+        *(float(facts.lobe == lobe) for lobe in LOBES),
+        *(float(facts.largest_compartment == name) for name in COMPARTMENT_NAMES.values()),
+    ]
+    return np.array(numbers, dtype=np.float32)
 
 
 def mirrored(facts: LesionFacts) -> LesionFacts:

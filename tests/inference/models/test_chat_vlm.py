@@ -152,6 +152,18 @@ def test_a_damaged_file_is_one_sentence(gemma3_folder: Path, tmp_path: Path) -> 
         load_chat_vlm(model_entry(str(tmp_path)), lambda share, text: None)
 
 
+def test_missing_weights_are_never_made_up(gemma3_folder: Path, tmp_path: Path) -> None:
+    from safetensors.torch import load_file, save_file
+
+    for file in gemma3_folder.iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    weights = load_file(tmp_path / "model.safetensors")
+    weights.pop(next(name for name in weights if name.endswith("q_proj.weight")))
+    save_file(weights, tmp_path / "model.safetensors", metadata={"format": "pt"})
+    with pytest.raises(ModelUnavailable, match="1 weights are missing"):
+        load_chat_vlm(model_entry(str(tmp_path)), lambda share, text: None)
+
+
 def test_a_model_of_another_kind_is_one_sentence(tmp_path: Path) -> None:
     from transformers import BertConfig, BertModel
 

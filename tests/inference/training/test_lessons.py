@@ -102,7 +102,7 @@ def test_packed_questions_are_answered_as_if_alone(processor) -> None:
             prompt = build_prompt(exercise.question, exercise.order, shown, DEMO_STYLE)
             plain.append(model(**encode(prompt, processor, prompt.answer_start)).logits[0, -1])
     use_slots(model)
-    tokens = Tokens(processor.tokenizer.image_token_id, processor.tokenizer.pad_token_id, 8, 2000)
+    tokens = Tokens(processor.tokenizer.image_token_id, 6, 0, 8, 2000)
     batch = batch_of([lesson, other], tokens)
     with torch.inference_mode():
         hidden = forward(model, batch).last_hidden_state[batch.rows, batch.columns]
@@ -121,7 +121,7 @@ def test_targets_are_the_letters(processor) -> None:
         np.zeros((0, 112, 112), np.uint8),
         None,
     )
-    batch: Batch = batch_of([lesson], Tokens(7, 0, 8, 2000))
+    batch: Batch = batch_of([lesson], Tokens(7, 6, 0, 8, 2000))
     assert batch.pixels is None and batch.patches is None
     heavy = batch.targets[batch.weights == 1.0].tolist()
     wanted = {"ABCD"[exercise.place] for exercise in asked}
