@@ -7,7 +7,7 @@ read back from the store by their hash.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import gradio as gr
@@ -33,17 +33,23 @@ from viewer.errors import UserError
 from viewer.live import Cancels, Done, watch
 
 CHOOSE_FIRST = "Choose a study and a question on the Read page first."
+CANCELLED = "cancelled"
 CHOOSE_SOME = "Choose at least one model and one input representation."
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """What a session last compared. `pair` numbers the two cells side by side."""
+    """What a session last compared.
+
+    `pair` numbers the two cells side by side; `doing` is what the run does, how
+    it ended early, or why there is none.
+    """
 
     heading: str = ""
     cells: tuple[Cell, ...] = ()
     filled: tuple[Filled, ...] = ()
     pair: tuple[int, int] = (0, 0)
+    doing: str = ""
 
     def done(self) -> dict[Cell, Filled]:
         """The filled cells."""
@@ -98,18 +104,18 @@ def _wire_grid(
         def plan(desk: Desk, choices: Choices) -> Sequence[Cell]:
             return grid(choices, models, names, _orders(desk, choices, orders))
 
-        for last, doing, busy in _runs(source, request, plan, values):
+        for last, busy in _runs(source, request, plan, values):
             yield (
-                _grid_shown(source.desk(), last, truth, doing),
+                _grid_shown(last, truth),
                 *_pair_and_buttons(source.desk(), last, busy),
             )
 
     def pick(event: gr.EventData, last: Comparison) -> tuple[str, Comparison]:
-        now = Comparison(last.heading, last.cells, last.filled, (last.pair[1], int(event.cell)))
+        now = replace(last, pair=(last.pair[1], int(event.cell)))
         return _pair(source.desk(), now), now
 
     def reveal(truth: bool, last: Comparison) -> str:
-        return _grid_shown(source.desk(), last, truth, "") if last.cells else ""
+        return _grid_shown(last, truth)
 
     quiet = {"show_progress": "hidden"}
     chosen = [truth, panel.models, panel.representations, panel.orders, *source.chosen]
@@ -135,11 +141,11 @@ def _wire_ablations(
         def plan(desk: Desk, choices: Choices) -> Sequence[Cell]:
             return ablation_grid(desk, choices, _orders(desk, choices, orders))
 
-        for last, doing, busy in _runs(source, request, plan, values):
-            yield *_ablations_shown(last, truth, doing), last, *_buttons(busy)
+        for last, busy in _runs(source, request, plan, values):
+            yield *_ablations_shown(last, truth), last, *_buttons(busy)
 
     def reveal(truth: bool, last: Comparison) -> tuple[str, str, str]:
-        return _ablations_shown(last, truth, "") if last.cells else ("", "", "")
+        return _ablations_shown(last, truth)
 
     def forget(request: gr.Request) -> tuple[Any, ...]:
         source.cancels.forget(request.session_hash or "")
@@ -161,22 +167,21 @@ Plan = Callable[[Desk, Choices], Sequence[Cell]]
 
 def _runs(
     source: _Source, request: gr.Request, plan: Plan, values: tuple[Any, ...]
-) -> Iterator[tuple[Comparison, str, bool]]:
-    """What is known so far, what is being done, and whether it goes on."""
+) -> Iterator[tuple[Comparison, bool]]:
+    """What is known so far, and whether it goes on."""
     session = request.session_hash or ""
     event = source.cancels.begin(session)
     try:
         desk, choices = source.desk(), choices_from(values)
         if choices is None:
-            yield Comparison(), CHOOSE_FIRST, False
+            yield Comparison(doing=CHOOSE_FIRST), False
             return
         cells = tuple(plan(desk, choices))
         if not cells:
-            yield Comparison(), CHOOSE_SOME, False
+            yield Comparison(doing=CHOOSE_SOME), False
             return
-        last = Comparison(_heading(desk, choices), cells, (), _first_pair(cells))
-        doing = "starting"
-        yield last, doing, True
+        last = Comparison(_heading(desk, choices), cells, (), _first_pair(cells), "starting")
+        yield last, True
 
         def work(say: Callable[[Filled | str], None], stop: Callable[[], bool]) -> Sequence[Filled]:
             return run_cells(desk, cells, say, stop)
@@ -185,22 +190,21 @@ def _runs(
             if not source.cancels.is_current(session, event):
                 return
             if isinstance(step, Done):
-                ended = "cancelled" if event.is_set() else ""
-                yield _with(last, tuple(step.result)), ended, False
-                continue
-            fresh = tuple(news for news in step.news if isinstance(news, Filled))
-            words = [news for news in step.news if isinstance(news, str)]
-            last, doing = _with(last, last.filled + fresh), words[-1] if words else doing
-            if step.news:
-                yield last, doing, True
+                ended = CANCELLED if event.is_set() else ""
+                yield replace(last, filled=tuple(step.result), doing=ended), False
+            elif step.news:
+                last = _heard(last, step.news)
+                yield last, True
     except UserError as error:
-        yield Comparison(), str(error), False
+        yield Comparison(doing=str(error)), False
     finally:
         source.cancels.end(session, event)
 
 
-def _with(last: Comparison, filled: tuple[Filled, ...]) -> Comparison:
-    return Comparison(last.heading, last.cells, filled, last.pair)
+def _heard(last: Comparison, news: Sequence[Filled | str]) -> Comparison:
+    fresh = tuple(each for each in news if isinstance(each, Filled))
+    words = [each for each in news if isinstance(each, str)]
+    return replace(last, filled=last.filled + fresh, doing=words[-1] if words else last.doing)
 
 
 def _first_pair(cells: Sequence[Cell]) -> tuple[int, int]:
@@ -231,10 +235,15 @@ def _about(desk: Desk, truth: bool, choices: Choices | None) -> str:
         return problem_card(str(error))
 
 
-def _grid_shown(desk: Desk, last: Comparison, truth: bool, doing: str) -> str:
+def _grid_shown(last: Comparison, truth: bool) -> str:
     if not last.cells:
-        return problem_card(doing)
-    return grid_card(last.heading, last.cells, last.done(), truth, doing)
+        return _reason(last)
+    return grid_card(last.heading, last.cells, last.done(), truth, last.doing)
+
+
+def _reason(last: Comparison) -> str:
+    """Why nothing is compared; empty before the first run."""
+    return problem_card(last.doing) if last.doing else ""
 
 
 def _pair(desk: Desk, last: Comparison) -> str:
@@ -249,13 +258,13 @@ def _pair_and_buttons(desk: Desk, last: Comparison, busy: bool) -> tuple[Any, ..
     return "" if busy else _pair(desk, last), last, *_buttons(busy)
 
 
-def _ablations_shown(last: Comparison, truth: bool, doing: str) -> tuple[str, str, str]:
+def _ablations_shown(last: Comparison, truth: bool) -> tuple[str, str, str]:
     if not last.cells:
-        return problem_card(doing), "", ""
-    progress = progress_values(len(last.filled), len(last.cells), doing)
+        return _reason(last), "", ""
+    progress = progress_values(len(last.filled), len(last.cells), last.doing)
     rows = summaries(last.cells, last.filled)
     table = ablation_table(last.heading, rows, truth, progress)
-    if len(last.filled) < len(last.cells) and doing != "cancelled":
+    if len(last.filled) < len(last.cells) and last.doing != CANCELLED:
         return table, "", ""
     records = records_of(last.filled)
     return table, verdict_card(verdicts_of(records)), evidence_card(*evidence_of(records), truth)

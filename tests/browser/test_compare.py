@@ -104,6 +104,21 @@ def test_cancel_keeps_what_was_answered(page: Page, embedded: str) -> None:
     page.locator("#ablations-cancel").click()
     expect(page.locator("#ablations-run")).to_be_enabled(timeout=SLOW_MS)
     expect(page.locator("#ablation-table")).to_contain_text("cancelled", timeout=SLOW_MS)
+    page.locator("#compare-truth input").uncheck()
+    expect(page.locator("#ablation-table")).not_to_contain_text("Truth", timeout=SLOW_MS)
+    expect(page.locator("#ablation-table")).to_contain_text("cancelled")
+
+
+def test_an_empty_choice_is_answered_in_words(page: Page, fake: str) -> None:
+    open_compare(page, fake)
+    for box in page.locator("#compare-representations input").all():
+        box.uncheck()
+    page.locator("#compare-run").click()
+    said = page.locator("#compare-grid")
+    expect(said).to_contain_text("Choose at least one model", timeout=SLOW_MS)
+    page.locator("#compare-truth input").uncheck()
+    expect(page.locator("#compare-about .truth")).to_have_count(0, timeout=SLOW_MS)
+    expect(said).to_contain_text("Choose at least one model")
 
 
 def test_a_set_is_run_shown_and_resumed_and_a_pattern_opens_its_case(
