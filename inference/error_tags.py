@@ -1,7 +1,7 @@
-"""What can be wrong with an answer, in the words that reviewers of such models use.
+"""What can be wrong with an answer: a tag for each, with one definition, shown where it is chosen.
 
-The classes follow published error analyses of vision-language models on
-medical images; every tag has one definition, shown where it is chosen.
+The tags' names are those that error analyses of such models use; the
+definitions are this project's own.
 """
 
 from __future__ import annotations
