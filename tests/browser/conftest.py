@@ -33,9 +33,12 @@ START_SECONDS = 120
 Serve = Callable[..., str]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """Debian's Chromium with software WebGL 2."""
+    """Debian's Chromium with software WebGL 2.
+
+    Closed with the package: Playwright keeps an event loop running in this thread.
+    """
     path = shutil.which("chromium") or shutil.which("google-chrome")
     if path is None:
         skip("no Chromium on this machine (Debian: apt-get install chromium)")
@@ -60,7 +63,7 @@ def page(browser: Browser) -> Iterator[Page]:
     assert not errors, f"uncaught errors in the page: {errors}"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
     """Start `python app.py serve` with the arguments given; the address comes back."""
     running: list[subprocess.Popen[bytes]] = []
