@@ -135,8 +135,8 @@ def wire(panel: ReviewPanel, desk: Callable[[], Desk], tab: gr.Tab) -> None:
             return gr.skip(), gr.skip(), '<p class="note">Everything here is reviewed.</p>', after
         return opened_record(desk(), found, reviewer)
 
-    def name(record_id: str | None, reviewer: str) -> str:
-        return form_html(desk().records, record_id, reviewer or "") if record_id else ""
+    def name(record_id: str | None, reviewer: str) -> Any:
+        return form_html(desk().records, record_id, reviewer or "") if record_id else gr.skip()
 
     def save(event: gr.EventData, reviewer: str) -> str:
         review = Review(
@@ -145,6 +145,9 @@ def wire(panel: ReviewPanel, desk: Callable[[], Desk], tab: gr.Tab) -> None:
         )  # fmt: skip
         return saved(desk(), review)
 
+    # What writes the form runs one after the other: a form that was asked for
+    # before the next answer was opened must not come after it.
+    turn_by_turn = {**quiet, "concurrency_id": "review-form", "concurrency_limit": 1}
     listing = [panel.reviewer, page, *inputs]
     tab.select(fill, None, list(panel.filters.lists), **quiet).then(
         show, listing, panel.records, **quiet
@@ -153,11 +156,12 @@ def wire(panel: ReviewPanel, desk: Callable[[], Desk], tab: gr.Tab) -> None:
         component.input(lambda: 0, None, page, **quiet).then(show, listing, panel.records, **quiet)
     panel.earlier.click(turn(-1), listing, [panel.records, page], **quiet)
     panel.later.click(turn(1), listing, [panel.records, page], **quiet)
-    panel.records.pick(pick, panel.reviewer, detail, **quiet)
-    panel.next.click(following, [opened, panel.reviewer, *inputs], detail, **quiet)
-    panel.form.next(following, [opened, panel.reviewer, *inputs], detail, **quiet)
-    panel.form.save(save, panel.reviewer, panel.saved, **quiet)
-    panel.reviewer.change(name, [opened, panel.reviewer], panel.form, **quiet)
+    panel.records.pick(pick, panel.reviewer, detail, **turn_by_turn)
+    panel.next.click(following, [opened, panel.reviewer, *inputs], detail, **turn_by_turn)
+    panel.form.next(following, [opened, panel.reviewer, *inputs], detail, **turn_by_turn)
+    # "multiple": Gradio would drop what is typed while an earlier save is on its way.
+    panel.form.save(save, panel.reviewer, panel.saved, trigger_mode="multiple", **quiet)
+    panel.reviewer.change(name, [opened, panel.reviewer], panel.form, **turn_by_turn)
     panel.reviewer.blur(show, listing, panel.records, **quiet)
 
 

@@ -29,6 +29,7 @@ pytestmark = [
     pytest.mark.browser,
     # Gradio's own counting of requests, which runs in this process here
     pytest.mark.filterwarnings("ignore:'future.no_silent_downcasting'"),
+    pytest.mark.filterwarnings("ignore:The copy keyword is deprecated"),
 ]
 
 
