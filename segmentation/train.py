@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from segmentation.training.mixture import Maker
     from segmentation.training.specimen import Specimen
 
-SIDE = 64
+PATCH = (64, 64, 64)
 QUICK_STEPS = 2
 QUICK_SPACING_MM = 4.0
 
@@ -56,7 +56,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--cases", nargs="+", default=[], help="ids to train on or to evaluate; default: all")
     add("--run", type=Path, default=Path("run"), help="folder of the checkpoint")
     add("--steps", type=int, default=2600, help="length of the schedule")
-    add("--patch", type=int, default=SIDE, help="side of a patch in voxels, a multiple of 32")
+    add("--patch", type=int, nargs=3, default=PATCH, help="voxels of a patch, multiples of 32")
     add("--batch", type=int, default=1, help="patches a step")
     add("--rate", type=float, default=1e-3, help="highest learning rate")
     add("--resume", action="store_true", help="continue from the checkpoint in --run")
@@ -92,8 +92,8 @@ def _train(arguments: argparse.Namespace) -> None:
     if trainee.step < schedule.steps:
         rng = np.random.default_rng([arguments.seed, trainee.step])
         table = ingredients(_real(arguments), _synthetic(arguments))
-        shape = (arguments.patch, arguments.patch, arguments.patch)
-        train(trainee, stream(table, shape, rng), schedule, arguments.run)
+        i, j, k = arguments.patch
+        train(trainee, stream(table, (i, j, k), rng), schedule, arguments.run)
     if arguments.export:
         export(trainee.average, arguments.export)
 

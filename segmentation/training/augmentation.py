@@ -66,17 +66,16 @@ def _patch(specimen: Specimen, shape: Shape, rng: Generator) -> Patch:
 def _look_at(specimen: Specimen, shape: Shape, rng: Generator) -> tuple[FloatArray, FloatArray]:
     """The voxel to look at and how far from the patch's middle to put it, in voxels.
 
-    A patch that holds the whole brain looks at its middle; of smaller ones two
-    of three look at tumor.
+    Two of three patches look at tumor, but never past the brain's box: where a
+    patch is as wide as the brain, it looks at the brain's middle.
     """
-    if all(have >= need for have, need in zip(shape, specimen.shape, strict=True)):
-        middle = np.array(specimen.shape, np.float32) / 2.0
-        return middle, np.asarray(rng.uniform(-4.0, 4.0, 3), dtype=np.float32)
     places = np.argwhere(specimen.labels > 0)
     if len(places) == 0 or rng.random() < 0.33:
         places = np.argwhere(specimen.brain)
-    centre = places[rng.integers(len(places))].astype(np.float32)
-    return centre, np.asarray(rng.uniform(-0.3, 0.3, 3) * np.array(shape), dtype=np.float32)
+    half, size = np.array(shape) / 2.0, np.array(specimen.shape)
+    chosen = np.clip(places[rng.integers(len(places))], half, np.maximum(size - half, half))
+    centre = np.where(half * 2.0 >= size, size / 2.0, chosen).astype(np.float32)
+    return centre, np.asarray(rng.uniform(-4.0, 4.0, 3), dtype=np.float32)
 
 
 def _degraded(specimen: Specimen, rng: Generator) -> FloatArray:

@@ -42,17 +42,41 @@ class Look:
         return brightness, float(rng.uniform(*self.cover))
 
 
+@dataclass(frozen=True)
+class Style:
+    """The tissues of one tumor: its core and its edema."""
+
+    core: Look
+    edema: Look
+
+
 SOLID_CORE = Look((0.6, 3.0), (-2.0, 0.4), (0.2, 3.2), (-0.4, 0.4), (0.8, 1.0))
 NECROTIC_CORE = Look((-1.5, 1.6), (-2.6, -0.2), (0.6, 3.8), (-0.5, 0.4), (0.8, 1.0))
 SWOLLEN = Look((0.7, 2.6), (-1.0, 0.3), (0.1, 2.0), (-0.3, 0.3), (0.45, 0.9))
-TAKING_UP = Look((0.0, 2.4), (-0.9, 0.8), (-0.3, 2.2), (1.0, 4.5), (0.6, 1.0))
+FAINT_CORE = Look((0.5, 2.2), (-0.8, 0.8), (0.0, 1.4), (-0.3, 0.4), (0.5, 1.0))
+FAINT_SWELLING = Look((0.4, 1.8), (-0.5, 0.7), (0.0, 1.2), (-0.2, 0.3), (0.4, 0.9))
+TAKING_UP = Look((0.0, 2.4), (-0.9, 0.8), (-0.3, 2.2), (0.7, 4.5), (0.6, 1.0))
+
+NECROTIC = Style(NECROTIC_CORE, SWOLLEN)
+SOLID = Style(SOLID_CORE, SWOLLEN)
+FAINT = Style(FAINT_CORE, FAINT_SWELLING)
+"""Little brighter than brain, hardly any change in T1: as low-grade gliomas often are."""
+
+ENHANCING_STYLES = ((NECROTIC, 0.55), (SOLID, 0.40), (FAINT, 0.05))
+PLAIN_STYLES = ((NECROTIC, 0.20), (SOLID, 0.30), (FAINT, 0.50))
+"""How often a tumor with and one without enhancement looks like what."""
+
+
+def _style(enhances: bool, rng: Generator) -> Style:
+    styles = ENHANCING_STYLES if enhances else PLAIN_STYLES
+    return styles[int(rng.choice(len(styles), p=[share for _, share in styles]))][0]
 
 
 def paint(specimen: Specimen, labels: LabelArray, rng: Generator) -> FloatArray:
     """The specimen's image (4, i, j, k) with a tumor of those labels painted in."""
     mean, deviation = brain_statistics(specimen.image, specimen.brain)
-    core = NECROTIC_CORE if rng.random() < 0.45 else SOLID_CORE
-    looks = {EDEMA: SWOLLEN, CORE: core, ENHANCING: TAKING_UP}
+    style = _style(bool((labels == ENHANCING).any()), rng)
+    looks = {EDEMA: style.edema, CORE: style.core, ENHANCING: TAKING_UP}
     softness = rng.uniform(0.35, 0.9)
     image = specimen.image
     for value, look in looks.items():

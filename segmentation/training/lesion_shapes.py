@@ -36,8 +36,8 @@ def _none(core: Core, _rng: Generator) -> BoolArray:
 def _rim(core: Core, rng: Generator) -> BoolArray:
     """A wall of uneven thickness, with gaps."""
     wander = smooth_field(core.mask.shape, rng.uniform(4, 9), rng)
-    thickness = rng.uniform(1.0, 3.5) * (1.0 + 0.4 * wander)
-    return core.mask & (core.depth < thickness) & (wander > rng.uniform(-2.5, -0.6))
+    thickness = rng.uniform(0.9, 5.0) * (1.0 + 0.4 * wander)
+    return core.mask & (core.depth < thickness) & (wander > rng.uniform(-2.5, -0.2))
 
 
 def _solid(core: Core, rng: Generator) -> BoolArray:
@@ -53,10 +53,10 @@ def _patchy(core: Core, rng: Generator) -> BoolArray:
 
 
 ENHANCEMENTS: dict[str, tuple[float, Enhancement]] = {
-    "none": (0.36, _none),
+    "none": (0.38, _none),
     "rim": (0.34, _rim),
     "solid": (0.12, _solid),
-    "patchy": (0.18, _patchy),
+    "patchy": (0.16, _patchy),
 }
 """Kind -> how often it is drawn, how its mask is made."""
 

@@ -36,16 +36,16 @@ class Schedule:
     batch: int = 1
     rate: float = 1e-3
     warm_up: int = 100
-    averaging: float = 0.998
+    averaging: float = 0.995
     save_every: int = 100
     bfloat16: bool = False
 
     def rate_at(self, step: int) -> float:
-        """Linear warm-up, then half a cosine to 1 % of `rate`."""
+        """Linear warm-up, then half a cosine to nothing."""
         if step < self.warm_up:
             return self.rate * (step + 1) / self.warm_up
         done = min(1.0, (step - self.warm_up) / max(1, self.steps - self.warm_up))
-        return self.rate * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * done)))
+        return self.rate * 0.5 * (1 + math.cos(math.pi * done))
 
 
 class Trainee:

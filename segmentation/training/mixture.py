@@ -11,6 +11,7 @@ from numpy.random import Generator
 
 from segmentation.resampling import Shape
 from segmentation.training.augmentation import Patch, patches, rescanned
+from segmentation.training.distractors import distracted
 from segmentation.training.lesions import heal, painted, transplanted
 from segmentation.training.specimen import Specimen
 
@@ -38,19 +39,23 @@ def ingredients(real: Sequence[Specimen], synthetic: Maker | None) -> list[Ingre
     """The table of the mixture; without real studies only synthetic brains remain."""
     table = []
     if synthetic is not None:
-        table.append(Ingredient("synthetic", 0.2, synthetic))
+        table.append(Ingredient("synthetic", 0.1, synthetic))
     if real:
         healed = [heal(specimen) for specimen in real]
         grounds = [*healed, *healed, *real]
         table += [
-            Ingredient("real", 0.2, lambda rng: _one(real, rng)),
-            Ingredient("painted", 0.33, lambda rng: painted(_one(grounds, rng), rng)),
+            Ingredient("real", 0.25, lambda rng: distracted(_one(real, rng), rng)),
+            Ingredient(
+                "painted", 0.38, lambda rng: distracted(painted(_one(grounds, rng), rng), rng)
+            ),
             Ingredient(
                 "transplanted",
                 0.22,
-                lambda rng: transplanted(_one(grounds, rng), _one(real, rng), rng),
+                lambda rng: distracted(
+                    transplanted(_one(grounds, rng), _one(real, rng), rng), rng
+                ),
             ),
-            Ingredient("healed", 0.05, lambda rng: _one(healed, rng)),
+            Ingredient("healed", 0.05, lambda rng: distracted(_one(healed, rng), rng)),
         ]
     if not table:
         raise ValueError("a mixture needs real specimens or a synthetic maker")
