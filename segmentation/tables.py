@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from html import escape
 
+from segmentation.agreement import on_grid_of
 from segmentation.measure import agreement, region_volumes_ml
 from segmentation.regions import REGIONS
 from viewer.arrays import LabelMap
-from viewer.grids import resample_labels, same_grid
 
 UNKNOWN = "–"
 
@@ -29,7 +29,7 @@ def mask_numbers(expert: LabelMap | None, predicted: LabelMap | None) -> MaskNum
     """Volumes of each mask and, where both exist, their Dice on the expert's grid."""
     dice = None
     if expert is not None and predicted is not None:
-        rows = agreement(_on_grid_of(expert, predicted), expert)
+        rows = agreement(on_grid_of(expert, predicted), expert)
         dice = {row.region: row.dice for row in rows}
     return MaskNumbers(
         expert_ml=region_volumes_ml(expert) if expert is not None else None,
@@ -89,10 +89,3 @@ def _row(name: str, numbers: MaskNumbers) -> str:
 def _number(values: dict[str, float] | dict[str, float | None] | None, name: str, form: str) -> str:
     value = None if values is None else values.get(name)
     return UNKNOWN if value is None else format(value, form)
-
-
-def _on_grid_of(expert: LabelMap, predicted: LabelMap) -> LabelMap:
-    shape = expert.array.shape
-    if same_grid(predicted.affine, predicted.array.shape, expert.affine, shape):
-        return predicted
-    return resample_labels(predicted, expert.affine, shape)

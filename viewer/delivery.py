@@ -70,7 +70,11 @@ class CompressedCopies:
 
 
 def deliver(
-    request: Request, tag: str, copies: CompressedCopies, make: Callable[[], bytes]
+    request: Request,
+    tag: str,
+    copies: CompressedCopies,
+    make: Callable[[], bytes],
+    media_type: str = "application/octet-stream",
 ) -> Response:
     """Answer with the bytes of `make()`, or with 304 where the browser has them."""
     headers = {
@@ -86,4 +90,4 @@ def deliver(
         headers["Content-Encoding"] = "gzip"
     else:
         body = gzip.decompress(body)
-    return Response(body, media_type="application/octet-stream", headers=headers)
+    return Response(body, media_type=media_type, headers=headers)

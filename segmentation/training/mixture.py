@@ -51,9 +51,7 @@ def ingredients(real: Sequence[Specimen], synthetic: Maker | None) -> list[Ingre
             Ingredient(
                 "transplanted",
                 0.22,
-                lambda rng: distracted(
-                    transplanted(_one(grounds, rng), _one(real, rng), rng), rng
-                ),
+                lambda rng: distracted(transplanted(_one(grounds, rng), _one(real, rng), rng), rng),
             ),
             Ingredient("healed", 0.05, lambda rng: distracted(_one(healed, rng), rng)),
         ]

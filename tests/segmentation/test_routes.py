@@ -95,3 +95,68 @@ def test_the_predicted_mask_appears_once_it_is_made(
         content = gzip.decompress(content)
     array = np.asarray(nib.Nifti1Image.from_bytes(content).dataobj)
     np.testing.assert_array_equal(array > 0, lump() & brain())
+
+
+def pair(
+    tmp_path: Path, store: MaskStore, monkeypatch: pytest.MonkeyPatch
+) -> tuple[TestClient, Study]:
+    """A study with an expert's mask and a predicted one."""
+    monkeypatch.setattr(predict, "load_network", lambda _weights: BrightFlair())
+    drawn = lump().copy()
+    drawn[26:] = False
+    study = with_expert(tmp_path, drawn * 2, "brats-2021")
+    store.segment(study, weights())
+    return client_for(study, store), study
+
+
+def test_the_agreement_map_says_who_marked_what(
+    tmp_path: Path, store: MaskStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client, _ = pair(tmp_path, store, monkeypatch)
+    document = client.get("/agreement/A.json").json()
+    answer = client.get("/" + document["regions"]["WT"]["url"])
+    assert answer.status_code == 200
+    array = np.asarray(nib.Nifti1Image.from_bytes(answer.content).dataobj)
+    assert {int(value) for value in np.unique(array)} == {0, 1, 3}
+    ml = document["regions"]["WT"]["ml"]
+    assert ml["both"] == pytest.approx(np.count_nonzero(array == 1) / 1000)
+    assert ml["predicted"] - ml["both"] == pytest.approx(np.count_nonzero(array == 3) / 1000)
+    again = client.get("/agreement/A/WT.nii", headers={"If-None-Match": answer.headers["etag"]})
+    assert again.status_code == 304
+
+
+def test_lesions_are_told_before_there_is_a_predicted_mask(
+    tmp_path: Path, store: MaskStore
+) -> None:
+    client = client_for(with_expert(tmp_path, lump() * 2, "brats-2021"), store)
+    answer = client.get("/agreement/A.json")
+    assert answer.headers["content-type"] == "application/json"
+    region = answer.json()["regions"]["WT"]
+    assert region["url"] is None and len(region["lesions"]["expert"]) == 1
+    assert client.get("/agreement/A/WT.nii").status_code == 404
+    assert "predicted" in client.get("/agreement/A/WT.nii").json()["detail"]
+
+
+def test_a_new_predicted_mask_is_a_new_agreement(
+    tmp_path: Path, store: MaskStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client, study = pair(tmp_path, store, monkeypatch)
+    first = client.get("/agreement/A.json")
+    other = replace(weights().entry, threshold=0.9, name="other")
+    store.segment(study, weights(other))
+    second = client.get("/agreement/A.json", headers={"If-None-Match": first.headers["etag"]})
+    assert second.status_code == 200
+    assert second.json()["sources"]["predicted"] != first.json()["sources"]["predicted"]
+
+
+def test_agreement_of_nothing_is_404_and_of_a_refused_mask_422(
+    tmp_path: Path, store: MaskStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = client_for(write_study(tmp_path / "none" / "A"), store)
+    for address in ("A.json", "B.json", "A/WT.nii"):
+        assert client.get(f"/agreement/{address}").status_code == 404
+    client, _ = pair(tmp_path / "pair", store, monkeypatch)
+    assert client.get("/agreement/A/edema.nii").status_code == 404
+    client = client_for(with_expert(tmp_path / "odd", lump() * 7, "brats-2021"), store)
+    answer = client.get("/agreement/A.json")
+    assert answer.status_code == 422 and "found 0, 7" in answer.json()["detail"]
