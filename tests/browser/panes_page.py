@@ -31,7 +31,8 @@ PAGE = """<!doctype html><body style="margin:8px"><input id="text"><div id="box"
  contenteditable="true" style="min-height:1em"></div><main></main><script type="module">
 import { mountPanes } from "/static/panes/panes.js";
 window.used = [];
-window.panes = await mountPanes(document.querySelector("main"), (slice) => used.push(slice));
+const card = new URLSearchParams(location.search).get("card") ?? undefined;
+window.panes = await mountPanes(document.querySelector("main"), (slice) => used.push(slice), card);
 </script>"""
 
 ENTRIES = (OverlayEntry(1, "core", "#d55e00"), OverlayEntry(2, "edema", "#f0e442"))

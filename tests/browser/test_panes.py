@@ -6,7 +6,6 @@ import base64
 import io
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -52,6 +51,11 @@ def address(studies: dict[str, Study]) -> Iterator[str]:
 
 @pytest.fixture
 def panes(page: Page, address: str) -> Page:
+    """The panes as this browser would draw them: it has no graphics card."""
+    return open_page(page, address)
+
+
+def open_page(page: Page, address: str) -> Page:
     page.set_default_timeout(PATIENCE_MS)
     page.goto(address)
     page.wait_for_function("window.panes !== undefined")
@@ -85,33 +89,38 @@ def letters(page: Page, cell: int = 0) -> dict[str, str]:
     return {side: pane.locator(f".pane-letter.{side}").inner_text() for side in sides}
 
 
-@pytest.mark.parametrize("order", ORDERS)
-def test_letters_and_pixels_agree(panes: Page, studies: dict[str, Study], order: str) -> None:
+@pytest.mark.parametrize(
+    ("card", "order"), [("hardware", "PIR"), *(("software", order) for order in ORDERS)]
+)
+def test_letters_and_pixels_agree(
+    page: Page, address: str, studies: dict[str, Study], card: str, order: str
+) -> None:
     """In every plane and convention the bright block lies where viewer/planes.py draws it."""
-    show(panes, studies[order])
-    panes.keyboard.press("x")
-    panes.keyboard.press("m")
+    drawn = open_page(page, f"{address}?card={card}")
+    show(drawn, studies[order])
+    drawn.keyboard.press("x")
+    drawn.keyboard.press("m")
     for convention in ("radiological", "neurological"):
         for name, plane in PLANES.items():
-            panes.keyboard.press(KEY_OF[name])
-            panes.keyboard.press("j")
-            panes.wait_for_function(f"mriPanes.plane === {name!r}")
-            assert letters(panes) == vars(edges(plane, convention))
+            drawn.keyboard.press(KEY_OF[name])
+            drawn.keyboard.press("j")
+            drawn.wait_for_function(f"mriPanes.plane === {name!r}")
+            assert letters(drawn) == vars(edges(plane, convention))
             index = (BRIGHT[plane.through].start + BRIGHT[plane.through].stop) // 2
             wanted = middle_of(cut(phantom(), plane, index, convention) > 900)
-            found = middle_of(picture(panes)[:, :, 0] > 200)
+            found = middle_of(picture(drawn)[:, :, 0] > 200)
             assert np.sign(found).tolist() == np.sign(wanted).tolist(), (name, convention)
-        panes.keyboard.press("l")
-        panes.wait_for_function(f"mriPanes.convention !== {convention!r}")
+        drawn.keyboard.press("l")
+        drawn.wait_for_function(f"mriPanes.convention !== {convention!r}")
 
 
 def test_every_axis_order_draws_the_same_pixels(panes: Page, studies: dict[str, Study]) -> None:
-    drawn = []
+    pictures = []
     for order in ORDERS:
         show(panes, studies[order])
-        drawn.append(picture(panes))
-    for other in drawn[1:]:
-        np.testing.assert_array_equal(drawn[0], other)
+        pictures.append(picture(panes))
+    for other in pictures[1:]:
+        np.testing.assert_array_equal(pictures[0], other)
 
 
 def test_keys_scroll_at_once_and_never_ask_the_server(
@@ -273,12 +282,60 @@ def test_the_sheet_of_keys_opens_and_closes(panes: Page) -> None:
     assert not panes.get_by_role("dialog").is_visible()
 
 
-def test_without_webgl_a_sentence_stands_there(page: Page, address: str, tmp_path: Path) -> None:
-    page.add_init_script(
-        "const get = HTMLCanvasElement.prototype.getContext;"
-        "HTMLCanvasElement.prototype.getContext = function (kind, ...more) {"
-        "  return kind === 'webgl2' ? null : get.call(this, kind, ...more); };"
-    )
-    page.set_default_timeout(PATIENCE_MS)
-    page.goto(address)
-    page.get_by_text("no WebGL 2").wait_for()
+NO_WEBGL = (
+    "const get = HTMLCanvasElement.prototype.getContext;"
+    "HTMLCanvasElement.prototype.getContext = function (kind, ...more) {"
+    "  return kind === 'webgl2' ? null : get.call(this, kind, ...more); };"
+)
+
+
+def test_without_a_graphics_card_the_same_pixels_are_drawn(
+    page: Page, address: str, studies: dict[str, Study]
+) -> None:
+    pictures = {}
+    for card in ("hardware", "software"):
+        open_page(page, f"{address}?card={card}")
+        show(page, studies["PIR"])
+        for key in ("a", "c", "s"):
+            page.keyboard.press(key)
+            page.keyboard.press("j")
+            pictures[card, key] = picture(page).astype(int)
+    for key in ("a", "c", "s"):
+        assert np.abs(pictures["hardware", key] - pictures["software", key]).mean() < 1.5
+
+
+def test_without_webgl_plain_pictures_take_over(
+    page: Page, address: str, studies: dict[str, Study]
+) -> None:
+    """Letters, wheel, keys and masks work as ever, and the page says what is missing."""
+    page.add_init_script(NO_WEBGL)
+    open_page(page, address)
+    page.get_by_text("Plain pictures: this browser has no WebGL 2").wait_for()
+    show(page, studies["many"])
+    assert letters(page) == vars(edges(PLANES["axial"], "radiological"))
+    pixels = picture(page).astype(int)
+    assert (pixels[:, :, 0] - pixels[:, :, 2] > 40).any(), "no mask is drawn"
+    page.keyboard.press("Home")
+    page.locator(".pane-canvas").first.hover()
+    page.mouse.wheel(0, -120)
+    page.wait_for_function("mriPanes.index === 1")
+
+
+def test_a_lost_graphics_card_is_told_and_its_return_draws_again(
+    page: Page, address: str, studies: dict[str, Study]
+) -> None:
+    open_page(page, f"{address}?card=hardware")
+    show(page, studies["many"])
+    before = picture(page)
+    page.evaluate("""() => {
+        const gl = document.querySelector(".pane-canvas").getContext("webgl2");
+        window.lost = gl.getExtension("WEBGL_lose_context");
+        lost.loseContext(); }""")
+    message = page.locator(".pane[data-status=error] .pane-message")
+    message.wait_for()
+    assert "graphics card" in message.inner_text()
+    page.keyboard.press("ArrowUp")  # the other panes go on
+    page.keyboard.press("ArrowDown")
+    page.evaluate("lost.restoreContext()")
+    page.wait_for_function("document.querySelectorAll('.pane[data-status=ready]').length === 4")
+    np.testing.assert_array_equal(picture(page), before)

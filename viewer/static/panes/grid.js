@@ -39,10 +39,6 @@ export function toTexture(grid, axis, mm) {
   return voxel.map((value, a) => (value + 0.5) / grid.dims[a]);
 }
 
-export function fromTexture(grid, fraction) {
-  return toMm(grid, fraction.map((value, axis) => value * grid.dims[axis] - 0.5));
-}
-
 export function voxelOffset(grid, mm) {
   const voxel = toVoxel(grid, mm).map(Math.round);
   const inside = voxel.every((value, axis) => value >= 0 && value < grid.dims[axis]);

@@ -1,8 +1,8 @@
 // One cell of the grid: a canvas, the letters at its edges, its name, its slice and its value.
 
 import { el, setText } from "./dom.js";
+import { whenContextIsLost } from "./graphics.js";
 import { nearestIndex, toMm, toVoxel, voxelOffset } from "./grid.js";
-import { Drawing } from "./drawing.js";
 
 const WORLD = ["x", "y", "z"];
 const VOXEL = ["i", "j", "k"];
@@ -11,7 +11,9 @@ const SIDES = ["left", "right", "top", "bottom"];
 export class Pane {
   constructor(cell, hooks) {
     this.cell = cell;
-    this.drawing = null;
+    this.hooks = hooks; // choose(cell, sequence), start(canvas), again()
+    this.drawing = null; // a Surface; null while there is none
+    this.missing = ["loading"]; // what to say then
     this.canvas = el("canvas", { className: "pane-canvas", tabIndex: -1 });
     this.letters = Object.fromEntries(
       SIDES.map((side) => [side, el("span", { className: `pane-letter ${side}` })]),
@@ -41,11 +43,19 @@ export class Pane {
   }
 
   async start() {
-    this.drawing = await Drawing.on(this.canvas);
-    this.canvas.addEventListener("webglcontextlost", (event) => {
-      event.preventDefault();
-      this.say("error", "The graphics card gave up on this pane; reload the page.");
-    });
+    this.drawing = await this.hooks.start(this.canvas);
+    whenContextIsLost(this.canvas, () => this.#lost(), () => this.#restored());
+  }
+
+  #lost() {
+    this.drawing = null;
+    this.missing = ["error", "The graphics card gave up on this pane; it is drawn again as soon as the card is back."];
+    this.say(...this.missing);
+  }
+
+  async #restored() {
+    this.drawing = await this.hooks.start(this.canvas);
+    this.hooks.again();
   }
 
   // The canvas has one pixel a device pixel; returns whether that changed.

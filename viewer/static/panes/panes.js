@@ -1,23 +1,18 @@
 // The panes' door: Python hands a spec in, hears "use this slice", and nothing else.
 
 import { el } from "./dom.js";
-import { hasWebGl } from "./drawing.js";
+import { SAYS, WAY_OF_DRAWING, graphics } from "./graphics.js";
 import { report } from "./report.js";
 import { Panes } from "./view.js";
 
-const NO_WEBGL = "This browser has no WebGL 2, which draws the panes; turn on hardware or software " +
-  "WebGL in its settings, or open the page in a current Firefox, Chrome, Edge or Safari.";
-
-// `onUse` is called with { study, sequence, plane, index, mm } when the user asks for it.
-export async function mountPanes(element, onUse) {
-  await styles();
+// `onUse` is called with { study, sequence, plane, index, mm } when the user asks for it; `card`
+// is one of the answers of graphics(), where it is known better.
+export async function mountPanes(element, onUse, card = graphics()) {
+  const [draws] = await Promise.all([import(WAY_OF_DRAWING[card]), styles()]);
   const root = element.querySelector(".mri-panes") ?? element;
   root.classList.add("mri-panes");
-  if (!hasWebGl()) {
-    root.replaceChildren(el("p", { className: "no-webgl", textContent: NO_WEBGL }));
-    return { show: () => {} };
-  }
-  const panes = new Panes(root, onUse);
+  const panes = new Panes(root, onUse, draws);
+  panes.toolbar.tell(SAYS[card]);
   window.mriPanes = report(panes);
   return panes;
 }

@@ -2,12 +2,13 @@
 // An entry is { status: "loading" | "ready" | "error", sentence, … }.
 
 import { areas, millilitres, onGrid } from "./labels.js";
-import { standInImage } from "./standin.js";
 import { fetchVolume } from "./volumes.js";
 
 export class LoadedStudy {
-  constructor(arrived) {
+  // `prepare` gives what the way of drawing needs of a volume beforehand (surface.js).
+  constructor(arrived, prepare) {
     this.arrived = arrived; // called whenever an entry changed
+    this.prepare = prepare;
     this.stop = new AbortController();
     this.volumes = new Map(); // by sequence name
     this.labels = new Map(); // by address
@@ -16,7 +17,7 @@ export class LoadedStudy {
   volume({ name, url }) {
     return this.#entry(this.volumes, name, async () => {
       const volume = await fetchVolume(url, this.stop.signal);
-      return { volume, image: await standInImage(volume.grid) };
+      return { volume, prepared: await this.prepare(volume) };
     });
   }
 

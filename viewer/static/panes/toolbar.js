@@ -60,7 +60,13 @@ export class Toolbar {
       this.note,
     );
     this.act = act;
+    this.told = "";
     this.listed = null;
+  }
+
+  // What is to be known of the drawing itself, always there.
+  tell(sentence) {
+    this.told = sentence;
   }
 
   // `mask` is the loaded entry of the overlay that is shown (study.js), if any.
@@ -71,7 +77,7 @@ export class Toolbar {
     setFlag(this.outline, "aria-pressed", state.outline);
     this.preset.value = state.preset;
     this.opacity.value = Math.round(state.opacity * 100);
-    setText(this.note, state.spec?.note ?? "");
+    setText(this.note, [state.spec?.note, this.told].filter(Boolean).join(" · "));
     this.#showMasks(state, mask);
   }
 

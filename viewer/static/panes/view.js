@@ -19,9 +19,11 @@ const NO_COLORS = colorTable([], new Set());
 const WARM = 4; // panes made ready beforehand
 
 export class Panes extends Reading {
-  constructor(root, onUse) {
+  // `draws` is a way of drawing (surface.js).
+  constructor(root, onUse, draws) {
     super();
     this.root = root;
+    this.draws = draws;
     this.onUse = onUse;
     this.panes = [];
     this.hovered = null; // world mm under the pointer
@@ -48,7 +50,7 @@ export class Panes extends Reading {
   show({ spec, planes }) {
     if (this.state.spec?.study !== spec?.study) {
       this.study?.close();
-      this.study = spec ? new LoadedStudy(() => this.#arrived()) : null;
+      this.study = spec ? new LoadedStudy(() => this.#arrived(), this.draws.prepare) : null;
     }
     this.update(withSpec(this.state, spec, planes));
   }
@@ -118,9 +120,9 @@ export class Panes extends Reading {
   }
 
   #fill(pane, entry) {
-    if (!pane.drawing) return pane.say("loading");
+    if (!pane.drawing) return pane.say(...pane.missing);
     pane.say(entry.status, entry.sentence);
-    pane.drawing.setVolume(entry.volume ?? null, entry.image);
+    pane.drawing.setVolume(entry.volume ?? null, entry.prepared);
     if (entry.status !== "ready") return;
     const overlay = overlayShown(this.state);
     pane.drawing.setLabels(overlay ? this.study.labelsFor(overlay, entry.volume) : null);
@@ -142,7 +144,7 @@ export class Panes extends Reading {
       chosen[at] = name;
       this.update({ chosen });
     };
-    const pane = new Pane(cell, { choose });
+    const pane = new Pane(cell, { choose, start: this.draws.startDrawing, again: () => this.update({}) });
     this.panes.push(pane);
     this.grid.append(pane.root);
     listenToPointer(pane, this.act);
@@ -179,7 +181,8 @@ export class Panes extends Reading {
       axis,
       colors,
       shown: this.shownWindow(sequence, volume),
-      zoom: (state.zoom * pixels(plane)) / this.#fit(cell, plane),
+      row: state.rows[plane],
+      scale: state.zoom * pixels(plane),
       centre: state.centre ?? centre(lead.volume.grid),
     });
     panes[cell].locate(volume.grid, plane, axis, state.mm);
@@ -192,10 +195,6 @@ export class Panes extends Reading {
   #pixelsPerMm(lead) {
     const drawing = this.panes[lead.cell].drawing;
     return (plane) => (drawing?.volume ? drawing.fit(...this.#sides(plane)) : 1);
-  }
-
-  #fit(cell, plane) {
-    return this.panes[cell].drawing.fit(...this.#sides(plane));
   }
 
   #sides(plane) {
