@@ -16,6 +16,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, OperationalError
 
+from inference.database_faults import first_line, tell_in_words, watch_file
 from inference.errors import NoDatabase
 from inference.tables import METADATA
 
@@ -39,17 +40,20 @@ def open_database(url: str) -> Engine:
         parsed = make_url(url)
         if parsed.get_backend_name() == "postgresql":
             parsed = parsed.set(drivername="postgresql+psycopg")
-        engine = create_engine(parsed)
+        engine = create_engine(parsed, pool_pre_ping=True)
         if parsed.get_backend_name() == "sqlite":
             if parsed.database:
                 Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
+                if ":memory:" not in parsed.database:
+                    watch_file(engine, Path(parsed.database))
             event.listen(engine, "connect", _prepare_sqlite)
             event.listen(engine, "begin", _begin_sqlite)
         with engine.execution_options(**WRITES).begin() as connection:
             METADATA.create_all(connection)
+        tell_in_words(engine)
     except (ArgumentError, OperationalError, ImportError, OSError) as error:
         raise NoDatabase(
-            f"Expected a database at {_without_password(url)}, got: {_first_line(error)}; check "
+            f"Expected a database at {_without_password(url)}, got: {first_line(error)}; check "
             f"{URL_VARIABLE} (sqlite:///FILE or postgresql://USER@HOST/NAME, which needs "
             "pip install 'mri-vqa-viewer[postgres]')."
         ) from error
@@ -75,7 +79,3 @@ def _without_password(url: str) -> str:
         return make_url(url).render_as_string(hide_password=True)
     except ArgumentError:
         return repr(url)
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0]

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from inference.ask import send
 from inference.choices import Choices, order_of
-from inference.errors import UnknownQuestion
+from inference.errors import NotKept, UnknownQuestion
 from inference.host import ModelHost
 from inference.matching import questions_about
 from inference.models.protocol import Cancelled, OnText, Progress
@@ -25,6 +25,7 @@ from segmentation.store import MaskStore
 from viewer.arrays import LabelMap
 from viewer.cache import ArrayCache
 from viewer.catalogue import Catalogue
+from viewer.errors import UserError
 from viewer.study import Study
 
 
@@ -96,11 +97,20 @@ class Desk:
         cancelled: Cancelled = lambda: False,
         progress: Progress = lambda share, text: None,
     ) -> Record:
-        """Load the model, send what was prepared, keep the record and its pictures."""
+        """Load the model, send what was prepared, keep the record and its pictures.
+
+        `NotKept` has the record that the disk or the database refused.
+        """
         prepared = self.prepare(choices)
         model = self.host.load(choices.model, progress)
         record = send(prepared, model, on_text, cancelled)
-        self.records.append(record, prepared.pictures)
+        try:
+            self.records.append(record, prepared.pictures)
+        except (UserError, OSError) as error:
+            raise NotKept(
+                f"The answer came, but it could not be kept in {self.records.folder}: {error}",
+                record,
+            ) from error
         return record
 
     def ask_without_picture(

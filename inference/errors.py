@@ -12,13 +12,22 @@ UserError
 ├── NoSlice                 a slice of the user's choice was asked for and none was chosen
 ├── BadRecord               a stored record that cannot be read back
 ├── NoDatabase              the records' database cannot be opened
+├── DatabaseFault           the records' database failed while it was in use
+├── NotKept                 an answer that came, and could not be written down
 ├── ModelKeepsFailing       a run whose model fails at every ask
 ├── UnfitFile               a file that records cannot be written to or read from
 ├── BadConventions          a picture setting out of its range
 └── BadReview               a review with an unknown tag, score or no reviewer
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from viewer.errors import UserError
+
+if TYPE_CHECKING:
+    from inference.records import Record
 
 
 class UnreadableQuestions(UserError):
@@ -63,6 +72,18 @@ class BadRecord(UserError):
 
 class NoDatabase(UserError):
     """The database of the records cannot be opened."""
+
+
+class DatabaseFault(UserError):
+    """The database of the records failed in use: full, locked, read-only, damaged or gone."""
+
+
+class NotKept(UserError):
+    """An answer that came but could not be written down; `record` still holds it."""
+
+    def __init__(self, sentence: str, record: Record) -> None:
+        super().__init__(sentence)
+        self.record = record
 
 
 class ModelKeepsFailing(UserError):

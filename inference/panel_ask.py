@@ -23,6 +23,7 @@ from inference.cards import (
 from inference.choices import Choices, order_of
 from inference.cyclic_scores import cyclic_card, score_every_order
 from inference.desk import Desk
+from inference.errors import NotKept
 from inference.panel import AskPanel
 from inference.preparation import Prepared
 from inference.records import Record
@@ -227,6 +228,10 @@ def _asking(turn: _Turn) -> Iterator[Any]:
             if turn.superseded():
                 return
             yield *_cards(last, truth), last, *(_idle() if name == further[-1][0] else _busy())
+    except NotKept as error:
+        if not turn.superseded():
+            answer = answer_card(error.record.to_json(), truth)
+            yield problem_card(str(error)) + answer, "", NOTHING, *_idle()
     except UserError as error:
         if not turn.superseded():
             yield problem_card(str(error)), "", NOTHING, *_idle()

@@ -23,3 +23,7 @@ class SegmentationCancelled(UserError):
 
 class UnrelatedGrids(UserError):
     """Two arrays that should lie on one grid do not."""
+
+
+class MaskNotKept(UserError):
+    """A mask was made, and the disk refused it."""

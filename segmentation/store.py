@@ -8,12 +8,14 @@ import threading
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
+from segmentation.errors import MaskNotKept
 from segmentation.mask_files import write_mask
 from segmentation.predict import PREDICTED_SCHEME, Cancelled, Progress, never, segment, silent
 from segmentation.prepare import inputs_of
 from segmentation.weights import Weights
 from viewer.arrays import LabelMap
 from viewer.cache import ArrayCache
+from viewer.cache_folder import CACHE_VARIABLE
 from viewer.errors import UnreadableFile
 from viewer.study import MaskFile, Study
 
@@ -54,17 +56,25 @@ class MaskStore:
     ) -> LabelMap:
         """The study's mask by these weights, from the disk where it was made before.
 
-        One network runs at a time. Raises what `segmentation.predict.segment` raises.
+        One network runs at a time. Raises what `segmentation.predict.segment` raises,
+        and `MaskNotKept` where the disk refuses the mask.
         """
         note = self._place(study) / f"{_key(weights)}.json"
         kept = self._read(note)
         if kept is None:
             with self._running:
                 made = segment(study, weights, self.cache, progress, cancelled)
-            write_mask(made, inputs_of(study, weights.entry)[0], _image(note))
             about = (weights.entry.note, f"card: {weights.entry.card}")
             told = {"source": made.source, "notes": [*made.notes, *filter(None, about)]}
-            note.write_text(json.dumps(told))
+            try:
+                write_mask(made, inputs_of(study, weights.entry)[0], _image(note))
+                note.write_text(json.dumps(told))
+            except OSError as error:
+                raise MaskNotKept(
+                    f"Expected room for the mask in {self.folder}, got: "
+                    f"{error.strerror or type(error).__name__}; free the disk or name another "
+                    f"folder by {CACHE_VARIABLE}, then segment again."
+                ) from error
             kept = self._read(note) or made
         else:
             note.touch()  # the last one asked for is the one shown

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from viewer.arrays import Affine
 from viewer.cache_folder import CACHE_VARIABLE, cache_folder
 from viewer.demo_recipes import DEMO_STUDIES, DemoStudy
+from viewer.errors import UnwritableFolder
 from viewer.layouts.table import DEMO_MARKER
 from viewer.synthesis import ALL_SEQUENCES, SYNTHESIS_VERSION, Anatomy, load_anatomy, synthesise
 
@@ -48,13 +49,21 @@ def demo_studies(folder: Path, progress: Progress) -> list[str]:
     `progress(share, sentence)` is called from this thread. A study appears
     whole or not at all: it is written to a hidden folder and renamed. Several
     processes may run this at once; a killed one is taken up where it stopped.
+    `UnwritableFolder` where the folder cannot be written to.
     """
     root = demo_folder(folder)
-    root.mkdir(parents=True, exist_ok=True)
-    _clear_abandoned(root)
     missing = [study for study in DEMO_STUDIES if not _is_made(root, study)]
-    if missing:
-        _make(missing, root, progress)
+    try:
+        if missing:
+            root.mkdir(parents=True, exist_ok=True)
+            _make(missing, root, progress)
+        _clear_abandoned(root)
+    except OSError as error:
+        raise UnwritableFolder(
+            f"Expected room for the demo studies in {folder}, got: "
+            f"{error.strerror or type(error).__name__}; free the disk, or name another folder "
+            f"by {CACHE_VARIABLE}."
+        ) from error
     progress(1.0, "The demo studies are ready.")
     return [study.id for study in DEMO_STUDIES]
 

@@ -28,3 +28,7 @@ class UnknownSlice(UserError):
 
 class NoBrain(UserError):
     """A volume without foreground, where a brain was to be found."""
+
+
+class UnwritableFolder(UserError):
+    """A folder of the application's own that cannot be written to."""

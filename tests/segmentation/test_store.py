@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from segmentation import predict
-from segmentation.errors import SegmentationCancelled
+from segmentation.errors import MaskNotKept, SegmentationCancelled
 from segmentation.regions import region_mask
 from segmentation.store import MaskStore
 from tests.segmentation.studies import (
@@ -132,3 +132,13 @@ def test_the_experts_mask_is_read_with_its_scheme(store: MaskStore, study: Study
     labels = store.expert(replace(study, masks=(mask,)))
     assert labels is not None and labels.scheme == "brats-2023"
     np.testing.assert_array_equal(region_mask(labels, "ET"), lump())
+
+
+def test_a_disk_that_refuses_the_mask_is_one_sentence(
+    store: MaskStore, study: Study, runs: list[str]
+) -> None:
+    store.folder.write_text("a file where the folder should be")
+    with pytest.raises(MaskNotKept, match=r"Expected room .* Not a directory; .* MRI_VQA_CACHE"):
+        store.segment(study, weights())
+    store.folder.unlink()
+    assert store.segment(study, weights()).source == weights().identity

@@ -8,6 +8,7 @@ import pytest
 
 from viewer import demo
 from viewer.demo_recipes import DEMO_STUDIES
+from viewer.errors import UnwritableFolder
 from viewer.synthesis import ALL_SEQUENCES
 from viewer.synthesis.facts import LesionFacts
 
@@ -75,3 +76,10 @@ def test_gzip_headers_hold_no_time(made: Path) -> None:
 def test_the_cache_folder_can_be_chosen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv(demo.CACHE_VARIABLE, str(tmp_path))
     assert demo.cache_folder() == tmp_path
+
+
+def test_a_cache_that_cannot_be_written_to_is_one_sentence(tmp_path: Path) -> None:
+    place = tmp_path / "cache"
+    place.write_text("a file where the folder should be")
+    with pytest.raises(UnwritableFolder, match="Not a directory; .* MRI_VQA_CACHE"):
+        demo.demo_studies(place, lambda share, text: None)
