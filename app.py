@@ -51,6 +51,7 @@ class Command:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command. 0 done; 2 the caller's mistake, one sentence on stderr; 1 a bug."""
     given = list(sys.argv[1:] if argv is None else argv)
+    given = ["check" if word == "--check" else word for word in given[:1]] + given[1:]
     if not given or (given[0] not in COMMANDS and given[0] not in {"-h", "--help"}):
         given.insert(0, "serve")
     arguments = _parser().parse_args(given)
@@ -188,6 +189,15 @@ def open_catalogue(sources: Sources, progress: Say) -> Catalogue:
     return find_studies([demo_folder(cache_folder())])
 
 
+def _ready_studies(arguments: Arguments) -> Catalogue | None:
+    """The studies as they are; None where the demo studies have yet to be made."""
+    from viewer.demo import are_made, cache_folder
+
+    if not arguments.data and not are_made(cache_folder()):
+        return None
+    return open_catalogue(_sources(arguments), _silent)
+
+
 def open_desk(sources: Sources, progress: Say = _silent, cache: ArrayCache | None = None) -> Desk:
     """Everything that the page or a command shares."""
     from inference.demo_questions import write_demo_questions
@@ -281,7 +291,10 @@ def _desk_of(arguments: Arguments) -> Desk:
 def _run_serve(arguments: Arguments) -> None:
     import uvicorn
 
+    from inference.ask_log import to_stderr
+
     app = build_app(arguments)
+    to_stderr()
     print(f"MRI VQA Viewer: http://{arguments.host}:{arguments.port}/", file=sys.stderr)
     uvicorn.run(app, host=arguments.host, port=arguments.port, log_level="warning")
 
@@ -342,6 +355,11 @@ COMMANDS: dict[str, Command] = {
     ),
     "import": Command(
         "keep answers made elsewhere as records", commands.takes_import, commands.run_import
+    ),
+    "check": Command(
+        "say what works on this machine, and what mends the rest (also: --check)",
+        commands.takes_check,
+        lambda arguments: commands.run_check(arguments, lambda: _ready_studies(arguments)),
     ),
     "replay": Command(
         "make the ask of a record again and say what differs",

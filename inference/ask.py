@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from time import perf_counter
 
+from inference.ask_log import log_ask
 from inference.models.protocol import Cancelled, Model, OnText
 from inference.orders import Order
 from inference.preparation import AskSettings, Prepared, prepare
@@ -92,7 +93,9 @@ def _asked(
         finish: Finish = "error" if error else "cancelled" if cancelled() else "stop"
         who = (model.name, model.revision, model.dtype)
         reply = Reply("", None, None, 0, 0.0, *who, finish, error)
-    return recorded(prepared, reply, scores, perf_counter() - started)
+    record = recorded(prepared, reply, scores, perf_counter() - started)
+    log_ask(record)
+    return record
 
 
 def ask(

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from inference.batch import Progress
     from inference.desk import Desk
     from inference.filters import RecordFilter
+    from viewer.catalogue import Catalogue
 
 Arguments = argparse.Namespace
 OpenDesk = Callable[[Arguments], "Desk"]
@@ -128,6 +129,23 @@ def progress_line(progress: Progress) -> str:
     minutes, seconds = divmod(round(progress.seconds_left), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{line} · {progress.rate:.2f} asks/s · {hours}:{minutes:02d}:{seconds:02d} left"
+
+
+def takes_check(parser: argparse.ArgumentParser) -> None:
+    """Arguments of `check`."""
+    _takes_json(parser)
+
+
+def run_check(arguments: Arguments, open_catalogue: Callable[[], Catalogue | None]) -> None:
+    """Say what works on this machine; `NotWorking` where something that is needed does not."""
+    from inference.errors import NotWorking
+    from inference.self_check import check_document, check_lines, data_look, faults, self_check
+
+    findings = self_check([data_look(open_catalogue)])
+    _print(arguments, check_document(findings), check_lines(findings))
+    wrong = ", ".join(each.what for each in faults(findings))
+    if wrong:
+        raise NotWorking(f"Expected everything that is needed to work, got a fault in: {wrong}.")
 
 
 def takes_replay(parser: argparse.ArgumentParser) -> None:

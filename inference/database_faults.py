@@ -29,8 +29,9 @@ def tell_in_words(engine: Engine) -> None:
 
     def in_words(context: ExceptionContext) -> DatabaseFault | None:
         error = context.sqlalchemy_exception
-        ours = isinstance(error, IntegrityError) or not isinstance(error, FAULTS)
-        if ours or context.is_pre_ping:  # a connection that went stale is opened again
+        if not isinstance(error, FAULTS) or isinstance(error, IntegrityError):
+            return None
+        if context.is_pre_ping:  # a connection that went stale is opened again
             return None
         return DatabaseFault(
             f"Expected the database at {place} to work, got: {first_line(error.orig or error)}; "

@@ -13,6 +13,7 @@ UserError
 ├── BadRecord               a stored record that cannot be read back
 ├── NoDatabase              the records' database cannot be opened
 ├── DatabaseFault           the records' database failed while it was in use
+├── NotWorking              something that the application needs does not work here
 ├── NotKept                 an answer that came, and could not be written down
 ├── ModelKeepsFailing       a run whose model fails at every ask
 ├── UnfitFile               a file that records cannot be written to or read from
@@ -76,6 +77,10 @@ class NoDatabase(UserError):
 
 class DatabaseFault(UserError):
     """The database of the records failed in use: full, locked, read-only, damaged or gone."""
+
+
+class NotWorking(UserError):
+    """Something that the application cannot do without does not work on this machine."""
 
 
 class NotKept(UserError):

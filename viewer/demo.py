@@ -33,7 +33,7 @@ WORKERS = 2
 ABANDONED_S = 3600.0
 """A half-made folder that old belongs to a process that was killed."""
 
-__all__ = ["CACHE_VARIABLE", "cache_folder", "demo_folder", "demo_studies"]
+__all__ = ["CACHE_VARIABLE", "are_made", "cache_folder", "demo_folder", "demo_studies"]
 
 Progress = Callable[[float, str], None]
 
@@ -66,6 +66,11 @@ def demo_studies(folder: Path, progress: Progress) -> list[str]:
         ) from error
     progress(1.0, "The demo studies are ready.")
     return [study.id for study in DEMO_STUDIES]
+
+
+def are_made(folder: Path) -> bool:
+    """True where `demo_studies(folder, …)` would have nothing to make."""
+    return all(_is_made(demo_folder(folder), study) for study in DEMO_STUDIES)
 
 
 def _make(missing: list[DemoStudy], root: Path, progress: Progress) -> None:

@@ -22,6 +22,8 @@ from viewer.errors import UserError
 from viewer.study import SequenceFile, Study
 
 STATIC = Path(__file__).parent / "static"
+NIIVUE_CODE = STATIC / "niivue" / "dist" / "index.js"
+"""Placed there when the project is installed."""
 
 
 def volume_routes(find_study: Callable[[str], Study], cache: ArrayCache) -> APIRouter:
@@ -56,8 +58,7 @@ def volume_routes(find_study: Callable[[str], Study], cache: ArrayCache) -> APIR
 def mount_static(app: FastAPI) -> None:
     """Serve the panes' code and NiiVue's one file, nothing else of the package."""
     app.mount("/static/panes", _AlwaysChecked(directory=STATIC / "panes"))
-    niivue = STATIC / "niivue" / "dist"
-    app.mount("/static/niivue", _AlwaysChecked(directory=niivue, check_dir=False))
+    app.mount("/static/niivue", _AlwaysChecked(directory=NIIVUE_CODE.parent, check_dir=False))
 
 
 class _AlwaysChecked(StaticFiles):

@@ -81,5 +81,5 @@ def test_the_cache_folder_can_be_chosen(monkeypatch: pytest.MonkeyPatch, tmp_pat
 def test_a_cache_that_cannot_be_written_to_is_one_sentence(tmp_path: Path) -> None:
     place = tmp_path / "cache"
     place.write_text("a file where the folder should be")
-    with pytest.raises(UnwritableFolder, match="Not a directory; .* MRI_VQA_CACHE"):
+    with pytest.raises(UnwritableFolder, match=r"Not a directory; .* MRI_VQA_CACHE"):
         demo.demo_studies(place, lambda share, text: None)
