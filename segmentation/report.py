@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import Any, get_args
 
+from segmentation.batch import Row, Status
 from segmentation.mask_files import write_mask
 from segmentation.measure import largest_slices, volume_ml
 from segmentation.predict import Progress, silent
@@ -13,7 +17,7 @@ from segmentation.prepare import inputs_of
 from segmentation.regions import REGIONS, region_mask
 from segmentation.store import MaskStore
 from segmentation.tables import mask_numbers
-from segmentation.weights import EMBEDDED, find_weights
+from segmentation.weights import EMBEDDED, Weights, find_weights
 from viewer.arrays import LabelMap
 from viewer.study import Study
 
@@ -60,3 +64,29 @@ def report_lines(document: dict[str, Any]) -> list[str]:
 def _region(labels: LabelMap, name: str) -> dict[str, Any]:
     mask = region_mask(labels, name)
     return {"ml": volume_ml(mask, labels.spacing_mm), "largest_slice": largest_slices(mask)}
+
+
+def batch_document(weights: Weights, jobs: int, rows: Sequence[Row]) -> dict[str, Any]:
+    """What became of many studies, as `segment --all --json` prints it."""
+    counts = Counter(row.status for row in rows)
+    return {
+        "weights": weights.identity,
+        "jobs": jobs,
+        **{status: counts[status] for status in get_args(Status)},
+        "studies": [asdict(row) | {"seconds": round(row.seconds, 3)} for row in rows],
+    }
+
+
+def row_line(row: Row) -> str:
+    """The same of one study, for people; a failure is its sentence."""
+    if row.reason:
+        return row.reason if row.study in row.reason else f"{row.study}: {row.reason}"
+    how = {"made": f"made in {row.seconds:.1f} s", "stored": "stored before"}
+    told = f"{row.study}  {how.get(row.status, row.status)}"
+    volumes = [f"{name} {ml:.1f} mL" for name, ml in (row.ml or {}).items()]
+    return "  ".join([told, *volumes])
+
+
+def batch_line(document: Mapping[str, Any]) -> str:
+    """How many studies ended how."""
+    return ", ".join(f"{status} {document[status]}" for status in get_args(Status))

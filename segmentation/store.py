@@ -59,25 +59,31 @@ class MaskStore:
         One network runs at a time. Raises what `segmentation.predict.segment` raises,
         and `MaskNotKept` where the disk refuses the mask.
         """
-        note = self._place(study) / f"{_key(weights)}.json"
+        kept = self.recall(study, weights)
+        if kept is not None:
+            return kept
+        with self._running:
+            made = segment(study, weights, self.cache, progress, cancelled)
+        note = self._note(study, weights)
+        about = (weights.entry.note, f"card: {weights.entry.card}")
+        told = {"source": made.source, "notes": [*made.notes, *filter(None, about)]}
+        try:
+            write_mask(made, inputs_of(study, weights.entry)[0], _image(note))
+            note.write_text(json.dumps(told))
+        except OSError as error:
+            raise MaskNotKept(
+                f"Expected room for the mask in {self.folder}, got: "
+                f"{error.strerror or type(error).__name__}; free the disk or name another "
+                f"folder by {CACHE_VARIABLE}, then segment again."
+            ) from error
+        return self._read(note) or made
+
+    def recall(self, study: Study, weights: Weights) -> LabelMap | None:
+        """The study's mask by these weights, if it was made; it is the one shown from now on."""
+        note = self._note(study, weights)
         kept = self._read(note)
-        if kept is None:
-            with self._running:
-                made = segment(study, weights, self.cache, progress, cancelled)
-            about = (weights.entry.note, f"card: {weights.entry.card}")
-            told = {"source": made.source, "notes": [*made.notes, *filter(None, about)]}
-            try:
-                write_mask(made, inputs_of(study, weights.entry)[0], _image(note))
-                note.write_text(json.dumps(told))
-            except OSError as error:
-                raise MaskNotKept(
-                    f"Expected room for the mask in {self.folder}, got: "
-                    f"{error.strerror or type(error).__name__}; free the disk or name another "
-                    f"folder by {CACHE_VARIABLE}, then segment again."
-                ) from error
-            kept = self._read(note) or made
-        else:
-            note.touch()  # the last one asked for is the one shown
+        if kept is not None:
+            note.touch()
         return kept
 
     def _read(self, note: Path) -> LabelMap | None:
@@ -88,6 +94,9 @@ class MaskStore:
             return replace(labels, source=str(told["source"]), notes=tuple(told["notes"]))
         except (OSError, ValueError, KeyError, UnreadableFile):
             return None
+
+    def _note(self, study: Study, weights: Weights) -> Path:
+        return self._place(study) / f"{_key(weights)}.json"
 
     def _place(self, study: Study) -> Path:
         return self.folder / _content(study)
