@@ -36,8 +36,8 @@ class Schedule:
     batch: int = 1
     rate: float = 1e-3
     warm_up: int = 100
-    averaging: float = 0.995
-    save_every: int = 100
+    averaging: float = 0.99
+    save_every: int = 25
     bfloat16: bool = False
 
     def rate_at(self, step: int) -> float:

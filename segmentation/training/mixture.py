@@ -22,7 +22,7 @@ Maker = Callable[[Generator], Specimen]
 SHUFFLED = 32
 """Patches held back so that one brain's patches do not follow each other."""
 
-PER_BRAIN = 2
+PER_BRAIN = 3
 """Patches cut from each brain that is made."""
 
 
