@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inference import commands
+from segmentation import commands as mask_commands
 from viewer.errors import UserError
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     from inference.choices import Choices
     from inference.desk import Desk
+    from segmentation.store import MaskStore
     from viewer.cache import ArrayCache
     from viewer.catalogue import Catalogue
     from viewer.study import Study
@@ -106,19 +108,6 @@ def _takes_questions(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--questions", action="append", type=Path, default=[], metavar="FILE",
         help="a question file, CSV or JSONL (may be repeated)",
-    )  # fmt: skip
-
-
-def _takes_segment(parser: argparse.ArgumentParser) -> None:
-    _takes_json(parser)
-    which = parser.add_mutually_exclusive_group(required=True)
-    which.add_argument("--case", metavar="ID", help="one study; its mask is written to --out")
-    which.add_argument("--all", action="store_true", help="every study; masks are kept, no file")
-    parser.add_argument("--weights", default=None, help="name of a row, or a path")
-    parser.add_argument("--out", type=Path, default=None, metavar="FILE.nii.gz")
-    parser.add_argument(
-        "--jobs", type=int, default=None, metavar="N",
-        help="processes with --all (else one for each processor, at most 4; each takes 2 GiB)",
     )  # fmt: skip
 
 
@@ -243,37 +232,11 @@ def _run_cases(arguments: Arguments) -> None:
 
 
 def _run_segment(arguments: Arguments) -> None:
-    from segmentation.report import report_lines, segment_to_file
+    def opened(given: Arguments) -> tuple[Catalogue, MaskStore]:
+        desk = _desk_of(given)
+        return desk.catalogue, desk.masks
 
-    if arguments.all:
-        return _run_segment_all(arguments)
-    if arguments.out is None:
-        raise UserError("Expected --out with --case: name the file to write the mask to.")
-    desk = open_desk(_sources(arguments), _say)
-    study = desk.catalogue.study(arguments.case)
-    document = segment_to_file(study, desk.masks, arguments.weights, arguments.out, _say)
-    _print(document, arguments.json, lambda: report_lines(document))
-
-
-def _run_segment_all(arguments: Arguments) -> None:
-    from segmentation.batch import default_jobs, segment_all
-    from segmentation.report import batch_document, batch_line, row_line
-    from segmentation.weights import EMBEDDED, find_weights
-
-    if arguments.out is not None:
-        raise UserError("Expected --out with --case only: with --all the masks are kept.")
-    jobs = default_jobs() if arguments.jobs is None else max(1, arguments.jobs)
-    weights = find_weights(arguments.weights or EMBEDDED)
-    desk = open_desk(_sources(arguments), _say)
-    shown = sys.stderr if arguments.json else sys.stdout
-    rows = segment_all(
-        desk.catalogue.studies, desk.masks, weights, jobs,
-        lambda row: print(row_line(row), file=shown, flush=True),
-    )  # fmt: skip
-    document = batch_document(weights, jobs, rows)
-    _print(document, arguments.json, lambda: [batch_line(document)])
-    if document["stopped"]:
-        raise KeyboardInterrupt
+    mask_commands.run_segment(arguments, opened, _say)
 
 
 def _choices(arguments: Arguments, question: str, order: str) -> Choices:
@@ -371,7 +334,7 @@ COMMANDS: dict[str, Command] = {
     "serve": Command("serve the page", _takes_serve, _run_serve),
     "cases": Command("list the studies, and what could not be read", _takes_json, _run_cases),
     "segment": Command(
-        "predict the tumor of one study, or of all ahead", _takes_segment, _run_segment
+        "predict the tumor of one study, or of all ahead", mask_commands.takes_segment, _run_segment
     ),
     "render": Command("write the pictures a model would get", _takes_render, _run_render),
     "ask": Command("ask a model one question", _takes_ask, _run_ask),

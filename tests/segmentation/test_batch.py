@@ -121,17 +121,11 @@ def test_ctrl_c_stops_and_keeps_what_was_made(tmp_path: Path, tiny: Weights) -> 
 
 
 @pytest.mark.parametrize(
-    ("arguments", "says"),
-    [
-        (["--case", "A"], "--out with --case"),
-        (["--all", "--out", "mask.nii.gz"], "--out with --case only"),
-    ],
+    "arguments", [["--case", "A"], ["--all", "--out", "mask.nii.gz"]], ids=["case", "all"]
 )
-def test_out_belongs_to_one_case(
-    arguments: list[str], says: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_out_belongs_to_one_case(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert app.main(["segment", *arguments]) == 2
-    assert says in capsys.readouterr().err
+    assert "--out FILE.nii.gz with --case, and no --out with --all" in capsys.readouterr().err
 
 
 def test_there_is_a_process_for_each_processor_up_to_four() -> None:
