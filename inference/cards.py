@@ -20,6 +20,7 @@ from inference.pictures import Picture
 from inference.prompts import MARKS, Prompt
 from inference.questions import Question
 from viewer.errors import UserError
+from viewer.planes import edges, plane_named
 
 LOW_MASS = 0.5
 """Under this share of the vocabulary on the letters, their ranking means little."""
@@ -105,7 +106,17 @@ def _picture_values(picture: Picture, alone: bool) -> dict[str, Any]:
         "width": picture.width,
         "height": picture.height,
         "wide": alone or bool(picture.tiles),
+        "place": picture.plane if picture.index is None else f"{picture.plane}_{picture.index}",
+        "sides": _sides(picture),
     }
+
+
+def _sides(picture: Picture) -> dict[str, str] | None:
+    """Which side of the patient each side of a slice is; montages carry their own letters."""
+    if picture.tiles or picture.window is None:
+        return None
+    shown = edges(plane_named(picture.plane), picture.convention)
+    return {"left": shown.left, "right": shown.right, "convention": picture.convention}
 
 
 def _answer_values(record: Fields, truth_shown: bool) -> dict[str, Any]:

@@ -91,4 +91,6 @@ def _kept_pictures(folder: Path, record: Mapping[str, Any]) -> Iterator[dict[str
                 "width": detail["width"],
                 "height": detail["height"],
                 "wide": len(details) == 1 or bool(detail["tiles"]),
+                "place": detail["plane"],
+                "sides": None,
             }

@@ -62,6 +62,11 @@ def open_page(page: Page, address: str) -> Page:
     return page
 
 
+def settle(page: Page) -> None:
+    """Until what was asked for is drawn: at most one frame a refresh of the screen."""
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
 def show(page: Page, study: Study, **choices: Any) -> None:
     """Hand a spec over, as Gradio would, and wait until all of it is drawn."""
     page.evaluate("(json) => panes.show(JSON.parse(json))", spec_json(study, **choices))

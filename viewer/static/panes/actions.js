@@ -1,8 +1,11 @@
 // What keys, buttons and the pointer can do to the panes; the same verbs for all three.
 // makeActions(panes)(event) gives the verbs, so that a frame's time counts from its event.
 
-import { clamp, nearestIndex, onSlice, centre } from "./grid.js";
+import { savePanes } from "./export.js";
+import { clamp, nearestIndex, onSlice, centre, toMm, toVoxel } from "./grid.js";
+import { activeLook, toggleLink, withLook } from "./links.js";
 import { PRESETS, cells } from "./state.js";
+import { asShares } from "./windows.js";
 
 const WINDOW_DRAG = 300; // px of drag across the whole range of values
 const ZOOM = [0.5, 16];
@@ -13,12 +16,21 @@ export function makeActions(panes) {
     if (entry?.status !== "ready") return panes.lead();
     return { cell, ...cells(panes.state)[cell], ...entry };
   };
+  // Where something is not linked, what is done to a pane is done to the active one.
+  const alone = (link, cell, event) => {
+    if (cell !== undefined && !panes.state.linked[link]) panes.update({ active: cell }, event);
+  };
   const goTo = (index, event, cell) => {
+    alone("slice", cell, event);
     const lead = leadAt(cell);
     if (!lead || !panes.state.mm) return;
     const axis = panes.axis(lead.plane);
     const mm = onSlice(lead.volume.grid, axis, index(nearestIndex(lead.volume.grid, axis, panes.state.mm)), panes.state.mm);
     panes.move({ mm, moved: true }, event);
+  };
+  const look = (change, event) => {
+    const { sequence } = cells(panes.state)[panes.state.active] ?? {};
+    if (sequence) panes.update(withLook(panes.state, sequence, { ...activeLook(panes.state), hand: null, ...change }), event);
   };
   const under = (cell, x, y) => panes.panes[cell].drawing?.mmAt(x, y) ?? null;
   const middle = () => panes.state.centre ?? centre(panes.lead().volume.grid);
@@ -29,15 +41,24 @@ export function makeActions(panes) {
     layout: (layout) => panes.update({ layout, expanded: null, active: 0 }, event),
     kind: (kind) => panes.update({ kind, masks: true }, event),
     flip: () => panes.update({ convention: OTHER[panes.state.convention] }, event),
-    preset: (preset) => panes.update({ preset, windows: {} }, event),
+    link: (name) => panes.update(toggleLink(panes.state, name), event),
+    preset: (preset) => look({ preset }, event),
     nextPreset() {
-      const at = PRESETS.findIndex(({ name }) => name === panes.state.preset);
-      panes.update({ preset: PRESETS[(at + 1) % PRESETS.length].name, windows: {} }, event);
+      const at = PRESETS.findIndex(({ name }) => name === activeLook(panes.state).preset);
+      look({ preset: PRESETS[(at + 1) % PRESETS.length].name }, event);
     },
     focus: (cell) => panes.state.active === cell || panes.update({ active: cell }, event),
-    expand: (cell) => panes.update({ expanded: panes.state.expanded === null ? cell : null, active: cell }, event),
+    expand: (cell) => panes.state.tool || panes.update({ expanded: panes.state.expanded === null ? cell : null, active: cell }, event),
+    tool: (name) => panes.tools.choose(name, event),
+    listMeasured: () => panes.listMeasured(),
+    removeLast: () => panes.tools.removeLast(event),
+    save: () => savePanes(panes),
+    point: () => panes.tools.place(panes.state.mm, event),
+    seize: (cell, x, y) => panes.tools.seize(cell, x, y, event),
+    drag: (cell, x, y) => panes.tools.drag(cell, x, y, event),
+    release: (cell, x, y) => panes.tools.release(cell, x, y, event),
     help: () => (panes.help.open ? panes.help.close() : panes.help.showModal()),
-    escape: () => panes.update({ expanded: null }, event),
+    escape: () => (panes.state.tool ? panes.tools.leave(event) : panes.update({ expanded: null }, event)),
     use: () => panes.use(),
 
     plane(plane) {
@@ -62,7 +83,21 @@ export function makeActions(panes) {
       const mm = under(cell, x, y);
       if (mm) panes.move({ mm, moved: true }, event);
     },
-    hover: (cell, x, y) => panes.hover(under(cell, x, y), event),
+    // The crosshair by voxels of the active pane, as the screen has them.
+    nudge(right, down) {
+      const lead = panes.lead();
+      const camera = lead && panes.panes[lead.cell].drawing.camera;
+      if (!camera) return;
+      const { across, down: downward } = panes.state.rows[lead.plane];
+      const voxel = toVoxel(lead.volume.grid, panes.state.mm);
+      voxel[across] = clamp(voxel[across] + right * Math.sign(camera.step[0]), 0, lead.volume.grid.dims[across] - 1);
+      voxel[downward] = clamp(voxel[downward] + down * Math.sign(camera.step[1]), 0, lead.volume.grid.dims[downward] - 1);
+      panes.move({ mm: toMm(lead.volume.grid, voxel), moved: true }, event);
+    },
+    hover(cell, x, y) {
+      panes.tools.aim(cell, x, y, event);
+      panes.hover(under(cell, x, y), event, cell);
+    },
     leave: () => panes.hover(null, event),
     window(cell, dx, dy) {
       const { sequence } = cells(panes.state)[cell];
@@ -72,8 +107,8 @@ export function makeActions(panes) {
       const step = (entry.volume.range[1] - entry.volume.range[0]) / WINDOW_DRAG;
       const width = Math.max(high - low + dx * step, step);
       const level = (low + high) / 2 - dy * -step;
-      const windows = { ...panes.state.windows, [sequence]: [level - width / 2, level + width / 2] };
-      panes.move({ windows }, event);
+      const hand = asShares(entry.volume, [level - width / 2, level + width / 2]);
+      panes.move(withLook(panes.state, sequence, { ...activeLook(panes.state), hand }), event);
     },
 
     pan(cell, from, to) {
@@ -81,8 +116,14 @@ export function makeActions(panes) {
       if (a && b) panes.move({ centre: middle().map((value, axis) => value + a[axis] - b[axis]) }, event);
     },
     zoom: (factor) => zoomAbout(panes.state.mm, factor),
-    zoomAt: (cell, factor, x, y) => zoomAbout(under(cell, x, y), factor),
-    reset: () => panes.update({ preset: "auto", windows: {}, zoom: 1, centre: null }, event),
+    zoomAt(cell, factor, x, y) {
+      alone("zoom", cell, event);
+      zoomAbout(under(cell, x, y), factor);
+    },
+    reset() {
+      look({ preset: "auto" }, event);
+      panes.update({ zoom: 1, centre: null }, event);
+    },
   });
 
   function zoomAbout(mm, factor) {

@@ -4,7 +4,7 @@ import { el } from "./dom.js";
 import { GESTURES, KEYS } from "./keys.js";
 
 export function helpSheet() {
-  const rows = [...GESTURES, ...KEYS];
+  const rows = [...GESTURES, ...KEYS.filter(({ says }) => says)];
   const half = Math.ceil(rows.length / 2);
   const sheet = el("dialog", { className: "help", "aria-label": "Keys and mouse" });
   const close = el("button", { type: "button", textContent: "Close", onclick: () => sheet.close() });

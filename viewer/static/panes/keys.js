@@ -22,11 +22,25 @@ export const KEYS = [
   { keys: ["x"], shown: "X", says: "Crosshair on or off", does: (act) => act.toggle("crosshair") },
   { keys: ["l"], shown: "L", says: "Radiological or neurological", does: (act) => act.flip() },
   { keys: ["w"], shown: "W", says: "Next window: auto, full, lesion", does: (act) => act.nextPreset() },
+  { keys: ["7"], shown: "7", says: "Slices linked in mm, or only the active pane", does: (act) => act.link("slice") },
+  { keys: ["8"], shown: "8", says: "Zoom linked, or only the active pane", does: (act) => act.link("zoom") },
+  { keys: ["9"], shown: "9", says: "Windows linked, or each sequence its own", does: (act) => act.link("window") },
+  { keys: ["Shift+ArrowLeft"], shown: "Shift arrows", says: "Move the crosshair on the slice", does: (act) => act.nudge(-1, 0) },
+  { keys: ["Shift+ArrowRight"], does: (act) => act.nudge(1, 0) },
+  { keys: ["Shift+ArrowUp"], does: (act) => act.nudge(0, -1) },
+  { keys: ["Shift+ArrowDown"], does: (act) => act.nudge(0, 1) },
+  { keys: ["d"], shown: "D", says: "Measure a distance", does: (act) => act.tool("distance") },
+  { keys: ["g"], shown: "G", says: "Measure an angle", does: (act) => act.tool("angle") },
+  { keys: ["t"], shown: "T", says: "Measure two diameters, in cm", does: (act) => act.tool("diameters") },
+  { keys: ["i"], shown: "I", says: "Measure a midline shift", does: (act) => act.tool("midline") },
+  { keys: ["."], shown: ".", says: "With a tool: a point at the crosshair", does: (act) => act.point() },
+  { keys: ["Delete", "Backspace"], shown: "Delete", says: "Delete the last measurement", does: (act) => act.removeLast() },
+  { keys: ["e"], shown: "E", says: "Save the panes as a PNG", does: (act) => act.save() },
   { keys: ["+", "="], shown: "+", says: "Zoom in", does: (act) => act.zoom(1.2) },
   { keys: ["-"], shown: "−", says: "Zoom out", does: (act) => act.zoom(1 / 1.2) },
   { keys: ["r"], shown: "R", says: "Reset window, zoom and position of the picture", does: (act) => act.reset() },
   { keys: ["?"], shown: "?", says: "This sheet", does: (act) => act.help() },
-  { keys: ["Escape"], shown: "Esc", says: "Close the sheet, or show all panes again", does: (act) => act.escape() },
+  { keys: ["Escape"], shown: "Esc", says: "Leave the tool, close the sheet, or show all panes again", does: (act) => act.escape() },
 ];
 
 export const GESTURES = [
@@ -37,6 +51,11 @@ export const GESTURES = [
   { shown: "Ctrl wheel", says: "Zoom at the pointer" },
   { shown: "Double click", says: "Show one pane alone, and back" },
 ];
+
+// "Shift+" only where the key itself does not say it.
+function nameOf({ key, shiftKey }) {
+  return key.length === 1 ? key.toLowerCase() : (shiftKey ? "Shift+" : "") + key;
+}
 
 // Text always keeps its keys. Lists, tabs and sliders keep them when Tab brought the focus
 // there; after a click the keys belong to the panes again.
@@ -57,7 +76,7 @@ export function listenForKeys(root, act) {
     if (event.key === "Tab") tabbed = true;
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     if (root.offsetParent === null || taken(event)) return;
-    const row = table.get(event.key.length === 1 ? event.key.toLowerCase() : event.key);
+    const row = table.get(nameOf(event));
     if (!row) return;
     event.preventDefault();
     row.does(act(event));

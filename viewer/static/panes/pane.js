@@ -2,6 +2,8 @@
 
 import { el, setText } from "./dom.js";
 import { whenContextIsLost } from "./graphics.js";
+import { CONVENTIONS } from "./state.js";
+import { Marks } from "./marks.js";
 import { nearestIndex, toMm, toVoxel, voxelOffset } from "./grid.js";
 
 const WORLD = ["x", "y", "z"];
@@ -11,7 +13,7 @@ const SIDES = ["left", "right", "top", "bottom"];
 export class Pane {
   constructor(cell, hooks) {
     this.cell = cell;
-    this.hooks = hooks; // choose(cell, sequence), start(canvas), again()
+    this.hooks = hooks; // choose(cell, sequence), start(canvas), again(), tools
     this.drawing = null; // a Surface; null while there is none
     this.missing = ["loading"]; // what to say then
     this.canvas = el("canvas", { className: "pane-canvas", tabIndex: -1 });
@@ -28,12 +30,15 @@ export class Pane {
     this.reading = el("span", { className: "pane-reading" }, this.value, this.label);
     this.slice = el("span");
     this.depth = el("span");
-    this.where = el("span", { className: "pane-where" }, this.slice, this.depth);
+    this.sides = el("span"); // the convention, where left and right are on the picture
+    this.where = el("span", { className: "pane-where" }, this.slice, this.depth, this.sides);
     this.message = el("p", { className: "pane-message", role: "status" });
+    this.marks = new Marks(hooks.tools);
     this.root = el(
       "section",
       { className: "pane" },
       this.canvas,
+      this.marks.root,
       ...Object.values(this.letters),
       this.name,
       this.reading,
@@ -81,9 +86,12 @@ export class Pane {
     this.name.value = chosen;
   }
 
-  describe(sequence, plane, edges) {
+  describe(sequence, plane, edges, convention) {
     for (const side of SIDES) setText(this.letters[side], edges[side]);
-    this.root.setAttribute("aria-label", `${sequence}, ${plane}`);
+    const sided = edges.left === "R" || edges.left === "L";
+    setText(this.sides, sided ? convention : "");
+    const said = sided ? `, ${CONVENTIONS[convention]}` : "";
+    this.root.setAttribute("aria-label", `${sequence}, ${plane}${said}`);
   }
 
   locate(grid, plane, axis, mm) {

@@ -3,6 +3,7 @@
 import { el } from "./dom.js";
 import { SAYS, WAY_OF_DRAWING, graphics } from "./graphics.js";
 import { report } from "./report.js";
+import { listenForStrips } from "./strip.js";
 import { Panes } from "./view.js";
 
 // `onUse` is called with { study, sequence, plane, index, mm } when the user asks for it; `card`
@@ -14,6 +15,7 @@ export async function mountPanes(element, onUse, card = graphics()) {
   const panes = new Panes(root, onUse, draws);
   panes.toolbar.tell(SAYS[card]);
   window.mriPanes = report(panes);
+  listenForStrips();
   return panes;
 }
 

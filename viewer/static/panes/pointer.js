@@ -8,7 +8,7 @@ const MODES = [
 const WHEEL_STEP = 40; // a mouse wheel's notch is 100 or more, a touch pad sends many small ones
 
 // act(event) gives: crosshair(cell, x, y), window(cell, dx, dy), pan(cell, from, to),
-// hover(cell, x, y), leave(), step(by, cell), zoomAt(cell, factor, x, y), expand(cell), focus(cell)
+// seize, drag, release(cell, x, y): measuring, hover(cell, x, y), leave(), step(by, cell), zoomAt(cell, factor, x, y), expand(cell), focus(cell)
 export function listenToPointer(pane, act) {
   const { canvas, cell } = pane;
   let mode = null;
@@ -22,6 +22,7 @@ export function listenToPointer(pane, act) {
     crosshair: (event, to) => act(event).crosshair(cell, ...to),
     window: (event, to) => act(event).window(cell, to[0] - last[0], to[1] - last[1]),
     pan: (event, to) => act(event).pan(cell, last, to),
+    mark: (event, to) => act(event).drag(cell, ...to),
   };
   canvas.addEventListener("pointerdown", (event) => {
     mode = MODES.find((row) => row.when(event))?.name ?? null;
@@ -31,6 +32,7 @@ export function listenToPointer(pane, act) {
     canvas.setPointerCapture(event.pointerId);
     last = place(event);
     act(event).focus(cell);
+    if (mode === "crosshair" && act(event).seize(cell, ...last)) mode = "mark";
     if (mode === "crosshair") drags.crosshair(event, last);
   });
   canvas.addEventListener("pointermove", (event) => {
@@ -39,7 +41,11 @@ export function listenToPointer(pane, act) {
     drags[mode](event, to);
     last = to;
   });
-  for (const end of ["pointerup", "pointercancel"]) canvas.addEventListener(end, () => (mode = null));
+  canvas.addEventListener("pointerup", (event) => {
+    if (mode === "mark") act(event).release(cell, ...place(event));
+    mode = null;
+  });
+  canvas.addEventListener("pointercancel", () => (mode = null));
   canvas.addEventListener("pointerleave", (event) => act(event).leave());
   canvas.addEventListener("contextmenu", (event) => event.preventDefault());
   canvas.addEventListener("dblclick", (event) => act(event).expand(cell));

@@ -1,6 +1,7 @@
 // What is open: the state, the loaded study, and what can be asked of the two together.
 
 import { largestSlice, middleOnSlice } from "./labels.js";
+import { lookOf } from "./links.js";
 import { START, cells, overlayShown } from "./state.js";
 import { windowOf } from "./windows.js";
 
@@ -28,8 +29,7 @@ export class Reading {
   }
 
   shownWindow(sequence, volume) {
-    const { preset, windows } = this.state;
-    return windowOf(volume, this.labelsOn(volume), preset, windows[sequence]);
+    return windowOf(volume, this.labelsOn(volume), lookOf(this.state, sequence));
   }
 
   // The shown mask, or else any there is, on a volume's grid; null without one.

@@ -1,8 +1,9 @@
 // What tests and measurements may read of the panes: window.mriPanes, read-only.
-// `picture(cell)` is the cell's canvas as a PNG data URL, without the letters over it.
+// Functions take a cell: picture(cell) is its canvas as a PNG data URL, without the letters over
+// it; mmAt(cell, x, y) the world mm under CSS pixels; scaleOf(cell) canvas pixels a voxel.
 
 import { nearestIndex } from "./grid.js";
-import { overlayShown } from "./state.js";
+import { cells, overlayShown } from "./state.js";
 
 export function report(panes) {
   const index = () => {
@@ -26,12 +27,20 @@ export function report(panes) {
     mm: () => panes.state.mm,
     loaded,
     maskLoaded,
+    textureBytes: () => panes.panes.reduce((sum, { drawing }) => sum + (drawing?.textureBytes ?? 0), 0),
     frameTimes: () => [...panes.frames.times],
   };
   const picture = (cell) => {
     panes.redraw(cell);
     return panes.panes[cell].canvas.toDataURL("image/png");
   };
+  const drawing = (cell) => panes.panes[cell].drawing;
+  const ofCell = {
+    picture,
+    mmAt: (cell, x, y) => drawing(cell).mmAt(x, y),
+    windowOf: (cell) => panes.shownWindow(cells(panes.state)[cell].sequence, panes.entry(cell).volume),
+    scaleOf: (cell) => Math.abs(drawing(cell).camera.step[0]),
+  };
   const getters = Object.entries(facts).map(([name, get]) => [name, { get, enumerable: true }]);
-  return Object.defineProperties({ picture }, Object.fromEntries(getters));
+  return Object.defineProperties(ofCell, Object.fromEntries(getters));
 }

@@ -14,6 +14,10 @@ export const PRESETS = [
   { name: "lesion", label: "Lesion window", says: "The values inside the mask" },
 ];
 export const PLANES = ["axial", "coronal", "sagittal"];
+export const CONVENTIONS = {
+  radiological: "Radiological: patient right on image left",
+  neurological: "Neurological: patient right on image right",
+};
 export const MOST_CELLS = 12; // a browser keeps 16 WebGL contexts alive
 
 export const START = {
@@ -33,11 +37,22 @@ export const START = {
   chosen: [], // sequence the user picked for a cell
   active: 0, // cell that keys act on
   expanded: null, // cell shown alone
-  preset: "auto", // the window rule of every sequence that was not windowed by hand
-  windows: {}, // sequence -> [low, high] in source units, by hand
+  linked: { slice: true, zoom: true, window: false }, // what the panes share (links.js)
+  apart: [], // what is a pane's own, where something is not linked
+  look: { preset: "auto", hand: null }, // the window of every sequence that has none of its own
+  looks: {}, // sequence -> its own
   zoom: 1,
   centre: null, // world mm in the middle of the panes
+  tool: null, // the measuring tool that is held (measure.js)
+  pending: null, // the measurement that is being made
+  measured: {}, // study -> [{ id, tool, plane, sequence, frame, points: world mm }]
 };
+
+export const measuredOf = (state) => state.measured[state.spec?.study] ?? [];
+
+export function withMeasured(state, list) {
+  return { measured: { ...state.measured, [state.spec.study]: list } };
+}
 
 // A new spec. What the user chose stays, unless the spec itself says something new.
 export function withSpec(state, spec, rows) {
@@ -49,7 +64,7 @@ export function withSpec(state, spec, rows) {
   }
   if (!before || before.layout !== spec.layout) next.layout = spec.layout === "planes" ? "planes" : "4";
   if (before?.study !== spec.study) {
-    Object.assign(next, { mm: null, moved: false, windows: {}, zoom: 1, centre: null, expanded: null });
+    Object.assign(next, { mm: null, moved: false, zoom: 1, centre: null, expanded: null, pending: null, ...rulesAlone(state) });
   } else {
     const known = before.overlays.map((overlay) => overlay.url);
     const made = spec.overlays.find((overlay) => !known.includes(overlay.url));
@@ -59,6 +74,12 @@ export function withSpec(state, spec, rows) {
     Object.assign(next, { mm: spec.slice_mm, moved: true });
   }
   return next;
+}
+
+// Another study has other values: windows set by hand go, their rules stay.
+function rulesAlone({ look, looks }) {
+  const bare = ({ preset }) => ({ preset, hand: null });
+  return { look: bare(look), looks: Object.fromEntries(Object.entries(looks).map(([name, own]) => [name, bare(own)])) };
 }
 
 // What each cell shows: [{ sequence, plane }], in reading order.

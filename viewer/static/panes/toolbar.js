@@ -1,7 +1,8 @@
 // The one row of controls above the panes.
 
 import { el, setFlag, setText } from "./dom.js";
-import { LAYOUTS, PLANES, PRESETS, overlayShown } from "./state.js";
+import { activeLook } from "./links.js";
+import { CONVENTIONS, LAYOUTS, PLANES, PRESETS, overlayShown } from "./state.js";
 
 const KINDS = [
   { name: "expert", label: "Expert" },
@@ -33,7 +34,7 @@ export class Toolbar {
     this.convention = button("", "Which way left and right are drawn (L)", (event) => act(event).flip());
     this.preset = el(
       "select",
-      { className: "preset", "aria-label": "Window preset", title: "Window of every sequence (W)",
+      { className: "preset", "aria-label": "Window preset", title: "Window of the active sequence, or of all where windows are linked (W)",
         onchange: (event) => act(event).preset(this.preset.value) },
       ...PRESETS.map(({ name, label, says }) => el("option", { value: name, textContent: label, title: says })),
     );
@@ -73,9 +74,10 @@ export class Toolbar {
   show(state, mask) {
     this.layout.show(state.layout);
     this.plane.show(state.layout === "planes" ? null : state.plane);
+    this.convention.title = `${CONVENTIONS[state.convention]}. Change (L)`;
     setText(this.convention, state.convention === "radiological" ? "Radiological" : "Neurological");
     setFlag(this.outline, "aria-pressed", state.outline);
-    this.preset.value = state.preset;
+    this.preset.value = activeLook(state).preset;
     this.opacity.value = Math.round(state.opacity * 100);
     setText(this.note, [state.spec?.note, this.told].filter(Boolean).join(" · "));
     this.#showMasks(state, mask);

@@ -1,7 +1,7 @@
 // The panes on the page: controls, a grid of cells, and the order in which they are drawn.
 
 import { makeActions } from "./actions.js";
-import { el } from "./dom.js";
+import { el, setText } from "./dom.js";
 import { frameLoop } from "./frames.js";
 import { centre, nearestIndex } from "./grid.js";
 import { helpSheet } from "./help.js";
@@ -11,7 +11,12 @@ import { listenToPointer } from "./pointer.js";
 import { Reading } from "./reading.js";
 import { colorTable } from "./shader.js";
 import { SliceBar, bars } from "./slicebar.js";
-import { cells, overlayShown, withSpec } from "./state.js";
+import { activate, stateOf, together } from "./links.js";
+import { hint } from "./measure.js";
+import { MeasuredList } from "./measured.js";
+import { Rail } from "./rail.js";
+import { Tools } from "./tools.js";
+import { cells, measuredOf, overlayShown, withSpec } from "./state.js";
 import { LoadedStudy } from "./study.js";
 import { Toolbar } from "./toolbar.js";
 
@@ -26,16 +31,21 @@ export class Panes extends Reading {
     this.draws = draws;
     this.onUse = onUse;
     this.panes = [];
-    this.hovered = null; // world mm under the pointer
+    this.hovered = null; // { mm, cell }: world mm under the pointer
     this.frames = frameLoop(() => this.#draw());
     const act = makeActions(this);
     this.act = act;
     this.toolbar = new Toolbar(act);
     this.bar = new SliceBar(act);
+    this.tools = new Tools(this);
+    this.list = new MeasuredList(this.tools);
+    this.rail = new Rail(act);
+    this.hint = el("p", { className: "hint", role: "status" });
     this.help = helpSheet();
     this.grid = el("div", { className: "grid" });
     this.empty = el("p", { className: "empty", textContent: "Choose a study to see its sequences here." });
-    root.replaceChildren(this.toolbar.root, this.grid, this.bar.root, this.help);
+    const stage = el("div", { className: "stage" }, this.rail.root, this.grid, this.hint, this.list.root);
+    root.replaceChildren(this.toolbar.root, stage, this.bar.root, this.help);
     this.grid.append(this.empty);
     listenForKeys(root, act);
     this.sizes = new ResizeObserver(() => this.#resize());
@@ -48,15 +58,18 @@ export class Panes extends Reading {
 
   // From Python: { spec, planes }.
   show({ spec, planes }) {
-    if (this.state.spec?.study !== spec?.study) {
+    const other = this.state.spec?.study !== spec?.study;
+    if (other) {
       this.study?.close();
       this.study = spec ? new LoadedStudy(() => this.#arrived(), this.draws.prepare) : null;
     }
-    this.update(withSpec(this.state, spec, planes));
+    const next = withSpec(this.state, spec, planes);
+    this.update(other ? together({ ...next, active: 0 }) : next);
   }
 
   update(change, event) {
-    this.state = { ...this.state, ...change };
+    const { active = this.state.active, ...rest } = change;
+    this.state = { ...activate(this.state, active), ...rest };
     this.#arrange();
     this.frames.request(event);
   }
@@ -67,9 +80,14 @@ export class Panes extends Reading {
     this.frames.request(event);
   }
 
-  hover(mm, event) {
-    this.hovered = mm;
+  hover(mm, event, cell) {
+    this.hovered = mm && { mm, cell };
     this.frames.request(event);
+  }
+
+  listMeasured() {
+    this.list.toggle();
+    this.update({});
   }
 
   // Draw a cell although nothing changed: a canvas keeps its pixels only until they are shown.
@@ -92,7 +110,9 @@ export class Panes extends Reading {
     const lead = this.lead();
     if (!lead) return this.update({});
     const tumor = moved ? null : this.tumorAt(plane);
-    this.update({ mm: tumor ?? this.state.mm ?? centre(lead.volume.grid), moved: moved || tumor !== null });
+    const mm = tumor ?? this.state.mm ?? centre(lead.volume.grid);
+    if (mm === this.state.mm) return this.update({});
+    this.update(together({ ...this.state, mm, moved: moved || tumor !== null }));
   }
 
   // Make cells agree with the state: how many, which volume, which mask.
@@ -112,11 +132,13 @@ export class Panes extends Reading {
       const { sequence, plane } = shown[cell];
       const entry = study.volume(state.spec.sequences[names.indexOf(sequence)]);
       pane.list(names, sequence);
-      pane.describe(sequence, plane, state.rows[plane].edges[state.convention]);
+      pane.describe(sequence, plane, state.rows[plane].edges[state.convention], state.convention);
       this.#fill(pane, entry);
     });
     const mask = overlayShown(state);
     this.toolbar.show(state, mask && study.mask(mask));
+    this.rail.show(state, measuredOf(state).length, this.list.open);
+    setText(this.hint, hint(state, this.lead()?.plane, measuredOf(state).at(-1)));
   }
 
   #fill(pane, entry) {
@@ -144,7 +166,7 @@ export class Panes extends Reading {
       chosen[at] = name;
       this.update({ chosen });
     };
-    const pane = new Pane(cell, { choose, start: this.draws.startDrawing, again: () => this.update({}) });
+    const pane = new Pane(cell, { choose, tools: this.tools, start: this.draws.startDrawing, again: () => this.update({}) });
     this.panes.push(pane);
     this.grid.append(pane.root);
     listenToPointer(pane, this.act);
@@ -166,10 +188,12 @@ export class Panes extends Reading {
       cells(state).forEach((shown, cell) => this.#drawCell(cell, shown, lead, pixels, colors));
     }
     this.#showBar(lead, mask, maskEntry);
+    this.list.show(state, measuredOf(state));
   }
 
   #drawCell(cell, { sequence, plane }, lead, pixels, colors) {
-    const { state, panes } = this;
+    const { panes } = this;
+    const state = stateOf(this.state, cell);
     const { drawing, root } = panes[cell];
     const entry = this.entry(cell);
     if (root.hidden || !drawing?.volume || drawing.volume !== entry?.volume) return;
@@ -188,7 +212,10 @@ export class Panes extends Reading {
     panes[cell].locate(volume.grid, plane, axis, state.mm);
     const mask = overlayShown(state);
     const labels = mask && { bytes: this.study.labelsFor(mask, volume), entries: mask.entries };
-    panes[cell].readOut(volume, labels, this.hovered ?? state.mm);
+    const { pending, active } = this.state;
+    panes[cell].marks.show({ plane, sequence, drawing, measured: measuredOf(state), pending, active: cell === active });
+    const pointed = this.hovered && (state.linked.slice || this.hovered.cell === cell);
+    panes[cell].readOut(volume, labels, pointed ? this.hovered.mm : state.mm);
   }
 
   // Every pane of a plane has the scale at which the lead's volume just fits it.

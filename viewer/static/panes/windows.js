@@ -1,12 +1,17 @@
-// The window of a sequence: by hand, or by a preset's rule.
+// The window of a sequence: by hand, or by a preset's rule. A look is { preset, hand }; `hand` is a
+// window as shares of the one that the sequence opens with, so that it means something to others.
 
 const LESION_SHARES = [0.02, 0.98]; // of the voxels inside the mask
 const LESION_MARGIN = 0.25; // of their spread, on either side, so that the edge stays visible
 
-// labels: the mask's bytes on the volume's grid, or null
-export function windowOf(volume, labels, preset, byHand) {
-  if (byHand) return byHand;
-  return RULES[preset](volume, labels);
+// labels: the mask's bytes on the volume's grid, or null; [low, high] in source units
+export function windowOf(volume, labels, { preset, hand }) {
+  const [low, high] = volume.shown;
+  return hand ? hand.map((share) => low + share * (high - low)) : RULES[preset](volume, labels);
+}
+
+export function asShares({ shown: [low, high] }, wanted) {
+  return wanted.map((value) => (value - low) / (high - low || 1));
 }
 
 const RULES = {
