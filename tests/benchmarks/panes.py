@@ -1,36 +1,48 @@
 """How fast the panes are in a real browser: `python -m tests.benchmarks.panes --data DIR`.
 
-Software WebGL, four panes, the first study with four sequences. Prints one JSON
-document: milliseconds from a key press to the drawn frame (median, 95th
-percentile), with and without waiting for the pixels, and seconds from the click
-on a study to the first and to all four sequences, beside a bare NiiVue page
-that loads the same files. Run it on an idle machine.
+No graphics card, four panes, the first study with four sequences. Prints one JSON document:
+
+- milliseconds from a key press to the drawn frame (median, 95th percentile), to its pixels being
+  there, and of the page's own thread (processor time, which other work on the machine changes
+  little), drawn by the processor as the page does without a card, and with WebGL in software;
+- requests to the server while scrolling;
+- seconds from the click on a study to the first and to all four sequences, beside a bare NiiVue
+  page that loads the same files;
+- what browser and server hold after ten changes of study, beside what they held before;
+- a Gradio slider that returns a matplotlib picture (tests.benchmarks.slider), for comparison.
+
+`load` is the machine's, over the last minute; run it on an idle one.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import CDPSession, Page, sync_playwright
 
+from tests.benchmarks.slider import slider_ms
 from tests.browser.conftest import CHROMIUM_FLAGS
 from tests.browser.panes_page import serving, spec_json
 from viewer.catalogue import find_studies
 from viewer.study import Study
 
+CHANGES = 10
+MB = 2**20
 PRESSES = 150
 SYNC = """const pixel = new Uint8Array(4);
 const sync = (canvases) => { for (const canvas of canvases) {
   const gl = canvas.getContext("webgl2");
-  gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel); } };"""
+  if (gl) gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
+  else canvas.getContext("2d").getImageData(0, 0, 1, 1); } };"""
 KEYS = f"""async (presses) => {{
 {SYNC}
 const canvases = [...document.querySelectorAll(".pane:not([hidden]) canvas")];
@@ -82,25 +94,84 @@ return {{ first, all: performance.now() - start }}; }}"""
 
 
 def measure(page: Page, address: str, study: Study) -> dict[str, Any]:
-    """All figures of one study."""
-    page.goto(address)
-    page.wait_for_function("window.panes !== undefined")
-    page.wait_for_timeout(3000)  # the panes' shaders are compiled while the user looks for a study
-    opened = page.evaluate(OPEN, spec_json(study))
-    page.wait_for_function("mriPanes.maskLoaded")
-    page.evaluate(KEYS, 10)
-    times = page.evaluate(KEYS, PRESSES)
+    """Opening and scrolling, by each way of drawing, and a bare NiiVue page."""
+    ways = {"without_card": "", "software_webgl": "?card=hardware"}
+    found = {name: _scrolled(page, address + query, study) for name, query in ways.items()}
     page.goto(address)
     urls = [f"raw/{study.id}/{sequence.name}" for sequence in study.sequences[:4]]
     bare = page.evaluate(BARE, urls)
     return {
         "study": study.id,
         "shape": study.sequences[0].shape,
-        "key_to_commands_ms": _spread(times["issued"]),
-        "key_to_pixels_ms": _spread(times["seen"]),
-        "open_s": {name: round(value / 1000, 2) for name, value in opened.items()},
+        **found,
         "bare_niivue_open_s": {name: round(value / 1000, 2) for name, value in bare.items()},
     }
+
+
+def _scrolled(page: Page, address: str, study: Study) -> dict[str, Any]:
+    page.goto(address)
+    page.wait_for_function("window.panes !== undefined")
+    page.wait_for_timeout(3000)  # the panes are made ready while the user looks for a study
+    opened = page.evaluate(OPEN, spec_json(study))
+    page.wait_for_function("mriPanes.maskLoaded")
+    page.evaluate(KEYS, 10)
+    session = page.context.new_cdp_session(page)
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    before = _thread_seconds(session)
+    times = page.evaluate(KEYS, PRESSES)
+    spent = _thread_seconds(session) - before
+    return {
+        "load": round(os.getloadavg()[0], 1),
+        "key_to_commands_ms": _spread(times["issued"]),
+        "key_to_pixels_ms": _spread(times["seen"]),
+        "page_thread_ms_a_frame": round(1000 * spent / PRESSES, 1),
+        "requests": len(asked),
+        "open_s": {name: round(value / 1000, 2) for name, value in opened.items()},
+    }
+
+
+def _thread_seconds(session: CDPSession) -> float:
+    metrics = session.send("Performance.getMetrics")["metrics"]
+    return float(next(m["value"] for m in metrics if m["name"] == "TaskDuration"))
+
+
+def memory(page: Page, address: str, studies: Sequence[Study]) -> dict[str, Any]:
+    """MiB after every study was open once, and after ten changes more, by who holds them."""
+    found = {}
+    for name, query in {"without_card": "", "software_webgl": "?card=hardware"}.items():
+        page.goto(address + query)
+        page.wait_for_function("window.panes !== undefined")
+        session = page.context.new_cdp_session(page)
+        for study in (*studies, studies[0]):
+            _open(page, study)
+        before = _held(page, session)
+        for change in range(1, CHANGES + 1):
+            _open(page, studies[change % len(studies)])
+        _open(page, studies[0])
+        found[name] = {"before": before, "after": _held(page, session)}
+    return found
+
+
+def _open(page: Page, study: Study) -> None:
+    page.evaluate("(json) => panes.show(JSON.parse(json))", spec_json(study))
+    page.wait_for_function("mriPanes.loaded.length === 4 && mriPanes.maskLoaded")
+
+
+def _held(page: Page, session: CDPSession) -> dict[str, float]:
+    page.wait_for_timeout(500)
+    for _ in range(3):
+        session.send("HeapProfiler.collectGarbage")
+    heap = session.send("Runtime.getHeapUsage")
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    held = {
+        "js_heap": heap["usedSize"],
+        "js_arrays": heap["backingStorageSize"],
+        "textures": page.evaluate("mriPanes.textureBytes"),
+        "server": pages * os.sysconf("SC_PAGESIZE"),
+    }
+    return {name: round(size / MB, 1) for name, size in held.items()}
 
 
 @contextmanager
@@ -125,9 +196,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="a folder of studies")
     studies = find_studies([parser.parse_args().data]).studies
-    study = next(study for study in studies if len(study.sequences) >= 4)
-    with serving([study]) as address, chromium() as page:
-        sys.stdout.write(json.dumps(measure(page, address, study), indent=2) + "\n")
+    whole = [study for study in studies if len(study.sequences) >= 4 and study.masks]
+    with serving(whole) as address, chromium() as page:
+        found = measure(page, address, whole[0])
+        found["memory_mib"] = memory(page, address, whole)
+        found["gradio_slider_ms"] = _spread(slider_ms(page, whole[0]))
+    sys.stdout.write(json.dumps(found, indent=2) + "\n")
 
 
 if __name__ == "__main__":

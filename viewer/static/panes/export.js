@@ -74,7 +74,7 @@ function drawWords(context, pane, { width, height }) {
 
 function drawMarks(context, pane, state) {
   for (const one of measuredOf(state).filter(({ id }) => pane.marks.shown.some((shown) => shown.id === id))) {
-    const { lines, at, value } = picture(one, pane.drawing, one.sequence === pane.name.value);
+    const { lines, text, value } = picture(one, pane.drawing, one.sequence === pane.name.value);
     for (const [width, color] of [[4, "rgb(0 0 0 / 75%)"], [1.5, MARK]]) {
       context.lineWidth = width;
       context.strokeStyle = color;
@@ -85,7 +85,7 @@ function drawMarks(context, pane, state) {
       }
       context.stroke();
     }
-    if (value) write(context, value, at[0] + 9, at[1] - 11, { weight: 600, color: "#d8ffe2" });
+    if (value) write(context, value, text[0], text[1] - 4, { weight: 600, color: "#d8ffe2" });
   }
 }
 
@@ -94,7 +94,7 @@ function drawFoot(context, panes, width) {
   const mask = overlayShown(state);
   let x = 6;
   if (mask) {
-    const says = `${mask.kind[0].toUpperCase()}${mask.kind.slice(1)} mask${mask.source ? ` (${mask.source})` : ""}:`;
+    const says = `Mask: ${mask.source || mask.kind}`;
     write(context, says, x, 14, { color: FAINT });
     x += context.measureText(says).width + 10;
     const { ml } = study.mask(mask);

@@ -3,6 +3,7 @@
 import { read, toolNamed } from "./measure.js";
 
 const SVG = "http://www.w3.org/2000/svg";
+const LETTER = 7.4; // px: about the width of a letter of a value
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 function svg(tag, attributes = {}, text = "") {
@@ -61,6 +62,7 @@ function withRubber({ rubber, ...pending }) {
 // A measurement in CSS pixels of the pane.
 export function picture(one, drawing, named) {
   const { value, lines, at } = read(one);
+  const { clientWidth } = drawing.canvas;
   const place = (mm) => drawing.placeOf(mm).map((pixel) => Math.round(pixel * 10) / 10);
   return {
     id: one.id,
@@ -68,13 +70,18 @@ export function picture(one, drawing, named) {
     value: named ? value : "",
     lines: lines.map((line) => line.map(place)),
     points: one.points.map(place),
-    at: at === null ? rightmost(lines[0].map(place)) : place(at),
+    text: beside(at === null ? rightmost(lines[0].map(place)) : place(at), value, clientWidth),
   };
+}
+
+// Right of a point and above it, but never cut off by the pane's edge.
+function beside([x, y], value, width) {
+  return [Math.max(4, Math.min(x + 9, width - value.length * LETTER - 4)), Math.max(16, y - 7)];
 }
 
 const rightmost = (line) => line.reduce((most, point) => (point[0] > most[0] ? point : most));
 
-function group({ id, label, value, lines, points, at }, active) {
+function group({ id, label, value, lines, points, text }, active) {
   const root = svg("g", { class: id ? "mark" : "mark pending" });
   for (const kind of ["halo", "line"]) {
     for (const [[x1, y1], [x2, y2]] of lines) root.append(svg("line", { class: kind, x1, y1, x2, y2 }));
@@ -84,6 +91,6 @@ function group({ id, label, value, lines, points, at }, active) {
     const reach = { tabindex: 0, role: "button", "aria-label": `${label} ${value}, point ${n + 1} of ${points.length}; arrows move it, Delete removes it` };
     root.append(svg("circle", { ...handle, ...(active && id ? reach : {}) }));
   });
-  if (value) root.append(svg("text", { x: at[0] + 9, y: at[1] - 7 }, value));
+  if (value) root.append(svg("text", { x: text[0], y: text[1] }, value));
   return root;
 }
