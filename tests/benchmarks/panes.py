@@ -93,19 +93,25 @@ await Promise.all(views.map(async (view, n) => {{
 return {{ first, all: performance.now() - start }}; }}"""
 
 
-def measure(page: Page, address: str, study: Study) -> dict[str, Any]:
-    """Opening and scrolling, by each way of drawing, and a bare NiiVue page."""
-    ways = {"without_card": "", "software_webgl": "?card=hardware"}
-    found = {name: _scrolled(page, address + query, study) for name, query in ways.items()}
+WAYS = {"without_card": "", "software_webgl": "?card=hardware"}
+"""How the panes are drawn -> what the page's address says."""
+
+
+def scrolling(page: Page, address: str, studies: Sequence[Study]) -> dict[str, Any]:
+    """Opening a study and scrolling through it, by each way of drawing."""
+    return {name: _scrolled(page, address + query, studies[0]) for name, query in WAYS.items()}
+
+
+def bare(page: Page, address: str, studies: Sequence[Study]) -> dict[str, Any]:
+    """Seconds until a bare NiiVue page shows the same files."""
     page.goto(address)
-    urls = [f"raw/{study.id}/{sequence.name}" for sequence in study.sequences[:4]]
-    bare = page.evaluate(BARE, urls)
-    return {
-        "study": study.id,
-        "shape": study.sequences[0].shape,
-        **found,
-        "bare_niivue_open_s": {name: round(value / 1000, 2) for name, value in bare.items()},
-    }
+    urls = [f"raw/{studies[0].id}/{sequence.name}" for sequence in studies[0].sequences[:4]]
+    return {name: round(ms / 1000, 2) for name, ms in page.evaluate(BARE, urls).items()}
+
+
+def slider(page: Page, address: str, studies: Sequence[Study]) -> dict[str, Any]:
+    """Milliseconds from a step of a Gradio slider to its matplotlib picture."""
+    return _spread(slider_ms(page, studies[0]))
 
 
 def _scrolled(page: Page, address: str, study: Study) -> dict[str, Any]:
@@ -123,7 +129,6 @@ def _scrolled(page: Page, address: str, study: Study) -> dict[str, Any]:
     times = page.evaluate(KEYS, PRESSES)
     spent = _thread_seconds(session) - before
     return {
-        "load": round(os.getloadavg()[0], 1),
         "key_to_commands_ms": _spread(times["issued"]),
         "key_to_pixels_ms": _spread(times["seen"]),
         "page_thread_ms_a_frame": round(1000 * spent / PRESSES, 1),
@@ -140,7 +145,7 @@ def _thread_seconds(session: CDPSession) -> float:
 def memory(page: Page, address: str, studies: Sequence[Study]) -> dict[str, Any]:
     """MiB after every study was open once, and after ten changes more, by who holds them."""
     found = {}
-    for name, query in {"without_card": "", "software_webgl": "?card=hardware"}.items():
+    for name, query in WAYS.items():
         page.goto(address + query)
         page.wait_for_function("window.panes !== undefined")
         session = page.context.new_cdp_session(page)
@@ -191,16 +196,29 @@ def _spread(times: list[float]) -> dict[str, float]:
     return {"median": round(float(median), 1), "p95": round(float(high), 1)}
 
 
+PARTS = {
+    "scrolling": scrolling,
+    "bare_niivue_open_s": bare,
+    "memory_mib": memory,
+    "gradio_slider_ms": slider,
+}
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="a folder of studies")
-    studies = find_studies([parser.parse_args().data]).studies
+    parser.add_argument(
+        "--part", action="append", choices=PARTS, help="only this (may be repeated)"
+    )
+    arguments = parser.parse_args()
+    studies = find_studies([arguments.data]).studies
     whole = [study for study in studies if len(study.sequences) >= 4 and study.masks]
+    found: dict[str, Any] = {"study": whole[0].id, "shape": whole[0].sequences[0].shape}
     with serving(whole) as address, chromium() as page:
-        found = measure(page, address, whole[0])
-        found["memory_mib"] = memory(page, address, whole)
-        found["gradio_slider_ms"] = _spread(slider_ms(page, whole[0]))
+        for name in arguments.part or PARTS:
+            found[name] = PARTS[name](page, address, whole)
+            found[name]["load"] = round(os.getloadavg()[0], 1)
     sys.stdout.write(json.dumps(found, indent=2) + "\n")
 
 

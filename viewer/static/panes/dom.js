@@ -11,8 +11,10 @@ export function el(tag, properties = {}, ...children) {
   return node;
 }
 
+// Of an element that holds nothing but text; the same text node is kept, which spares a layout.
 export function setText(node, text) {
-  if (node.textContent !== text) node.textContent = text;
+  const held = node.firstChild ?? node.appendChild(new Text());
+  if (held.data !== text) held.data = text;
 }
 
 export function setFlag(node, attribute, on) {

@@ -2,8 +2,11 @@
 
 import { largestSlice, middleOnSlice } from "./labels.js";
 import { lookOf } from "./links.js";
+import { colorTable } from "./shader.js";
 import { START, cells, overlayShown } from "./state.js";
 import { windowOf } from "./windows.js";
+
+const NOTHING = []; // the entries of no mask
 
 export class Reading {
   constructor() {
@@ -30,6 +33,16 @@ export class Reading {
 
   shownWindow(sequence, volume) {
     return windowOf(volume, this.labelsOn(volume), lookOf(this.state, sequence));
+  }
+
+  // The colours of the shown mask; the very same table until they change.
+  colors() {
+    const { hidden } = this.state;
+    const entries = overlayShown(this.state)?.entries ?? NOTHING;
+    if (this.table?.entries !== entries || this.table.hidden !== hidden) {
+      this.table = { entries, hidden, colors: colorTable(entries, hidden) };
+    }
+    return this.table.colors;
   }
 
   // The shown mask, or else any there is, on a volume's grid; null without one.

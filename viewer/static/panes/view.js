@@ -9,7 +9,6 @@ import { listenForKeys } from "./keys.js";
 import { Pane } from "./pane.js";
 import { listenToPointer } from "./pointer.js";
 import { Reading } from "./reading.js";
-import { colorTable } from "./shader.js";
 import { SliceBar, bars } from "./slicebar.js";
 import { activate, stateOf, together } from "./links.js";
 import { hint } from "./measure.js";
@@ -20,7 +19,6 @@ import { cells, measuredOf, overlayShown, withSpec } from "./state.js";
 import { LoadedStudy } from "./study.js";
 import { Toolbar } from "./toolbar.js";
 
-const NO_COLORS = colorTable([], new Set());
 const WARM = 4; // panes made ready beforehand
 
 export class Panes extends Reading {
@@ -183,7 +181,7 @@ export class Panes extends Reading {
     const mask = overlayShown(state);
     const maskEntry = mask && this.study.mask(mask);
     if (lead && state.mm) {
-      const colors = mask ? colorTable(mask.entries, state.hidden) : NO_COLORS;
+      const colors = this.colors();
       const pixels = this.#pixelsPerMm(lead);
       cells(state).forEach((shown, cell) => this.#drawCell(cell, shown, lead, pixels, colors));
     }
