@@ -25,7 +25,8 @@ class Choices:
 
     `at_mm` is the world point (x, y, z) of the user's own slices, for `slice_from` "user".
     `conventions` are the user's changes to what models' cards ask for.
-    `score` and `generate` say what is wanted of the model, `seed` is the free reply's.
+    `score` and `generate` say what is wanted of the model. `convention`, `temperature` and
+    `seed` (the free reply's) are the model's own where they are None.
     """
 
     study_id: str
@@ -40,8 +41,8 @@ class Choices:
     conventions: tuple[Conventions, ...] = ()
     score: bool = True
     generate: bool = True
-    temperature: float = 0.0
-    seed: int = 0
+    temperature: float | None = None
+    seed: int | None = None
 
     def entry(self) -> ModelEntry:
         """The model's row with the user's changes; `UnknownName` where there is none."""
@@ -49,10 +50,23 @@ class Choices:
 
     def settings(self) -> PictureSettings:
         """The model's own picture settings with the user's changes."""
-        settings = replace(self.entry().pictures, include_masks=self.include_masks)
+        entry = self.entry()
+        settings = replace(
+            entry.pictures,
+            include_masks=self.include_masks,
+            # So that the record alone says how many slices were drawn.
+            volume_pictures=max(1, min(entry.pictures.volume_pictures, entry.max_pictures)),
+        )
         if self.convention is None:
             return settings
         return replace(settings, convention=self.convention)
+
+    def _generation(self, own: GenerationSettings) -> GenerationSettings:
+        return replace(
+            own,
+            temperature=own.temperature if self.temperature is None else self.temperature,
+            seed=own.seed if self.seed is None else self.seed,
+        )
 
     def ask_settings(self) -> AskSettings:
         """How to draw, how to word and how to ask, by the model's own conventions."""
@@ -60,7 +74,7 @@ class Choices:
         return AskSettings(
             pictures=self.settings(),
             style=entry.style,
-            generation=GenerationSettings(self.temperature, seed=self.seed),
+            generation=self._generation(entry.generation),
             score=self.score,
             generate=self.generate,
             words=self.score and entry.scores_words,

@@ -39,7 +39,7 @@ def takes_run(parser: argparse.ArgumentParser) -> None:
     add("--representation", metavar="NAME", help="repeatable; else multi-slice", **many)
     add("--order", metavar="ORDER", help="original, shuffled, a seed; repeatable", **many)
     add("--repeats", type=int, default=1, help="free replies with the seeds 0, 1, ...")
-    add("--temperature", type=float, default=0.0, help="0 is greedy: every repeat is the same")
+    add("--temperature", type=float, help="0 is greedy: every repeat is the same; else its row's")
     add("--slice-from", choices=("auto", "expert", "predicted", "centre"), default="auto")
     add("--include-masks", action="store_true", help="draw the mask into the pictures")
     add("--no-reply", action="store_true", help="option probabilities only: faster")

@@ -1,196 +1,166 @@
-"""The one place where models live: one resident, asked by one user at a time.
+"""The one place where models live: as many as memory allows, asked by one user at a time.
 
 `app.py` makes one host and hands it on. Whoever loads a model gets it behind a
 queue: two sessions that ask at once are answered one after the other, and a
-model that was freed in between says so instead of answering.
+model that was freed in between says so instead of answering. The same queue
+keeps two loads from happening at once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from threading import Lock, RLock
 from typing import Literal
 
-from inference.models.errors import ModelUnavailable
-from inference.models.loading import load_model
-from inference.models.protocol import (
-    Cancelled,
-    GenerationSettings,
-    Model,
-    OnText,
-    Progress,
-    score_together,
-)
+from inference.models.entries import ModelEntry
+from inference.models.errors import OutOfMemory
+from inference.models.loading import fetch, load_model
+from inference.models.machine import Machine, this_machine
+from inference.models.protocol import Model, Progress
+from inference.models.readiness import fits_beside, needed_bytes
 from inference.models.table import model_entry
-from inference.prompts import Prompt
-from inference.replies import OptionScores, Reply
+from inference.queued_model import QueuedModel
 
 State = Literal["empty", "loading", "ready", "asked"]
 
 
 @dataclass(frozen=True)
+class Resident:
+    """A model in memory. `bytes` is about what it takes there, None where nobody knows."""
+
+    name: str
+    revision: str | None
+    dtype: str | None
+    dtype_reason: str
+    card: str
+    bytes: float | None
+
+
+@dataclass(frozen=True)
 class HostStatus:
-    """What the host is doing. `waiting` counts asks and loads that stand in the queue."""
+    """What the host is doing.
+
+    `residents` begin with the one used last. `waiting` counts asks and loads
+    that stand in the queue.
+    """
 
     state: State
-    name: str | None = None
-    revision: str | None = None
-    dtype: str | None = None
-    dtype_reason: str | None = None
-    card: str | None = None
+    residents: tuple[Resident, ...] = ()
     waiting: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class _Kept:
+    model: Model
+    bytes: float | None
+
+    def told(self) -> Resident:
+        m = self.model
+        return Resident(m.name, m.revision, m.dtype, m.dtype_reason, m.card, self.bytes)
 
 
 class ModelHost:
     """Loads, keeps and frees models; every method may be called from any thread.
 
     `trusted` names the models whose repositories' own code may run: none but
-    those that the user named for it.
+    those that the user named for it. `machine` measures what is free.
     """
 
-    def __init__(self, trusted: Collection[str] = ()) -> None:
+    def __init__(
+        self, trusted: Collection[str] = (), machine: Callable[[], Machine] = this_machine
+    ) -> None:
         self._trusted = frozenset(trusted)
+        self._machine = machine
         self._turn = RLock()
         self._counting = Lock()
         self._waiting = 0
-        self._resident: Model | None = None
+        self._kept: tuple[_Kept, ...] = ()  # the one used last stands first
         self._doing: State = "empty"
 
     def load(self, name: str, progress: Progress = lambda share, text: None) -> Model:
-        """The model of that name, resident from now on; the one before it is freed first.
+        """The model of that name, in memory from now on.
 
-        Waits for its turn. `UnknownName` for a name that no table, folder or
-        hub id fits, `ModelUnavailable` where it cannot be loaded: the host is
-        empty then.
+        Those used longest ago are freed first, as many as `fits_beside` wants,
+        and all of them where loading runs out of memory all the same. Waits for
+        its turn. `UnknownName` for a name that no table, folder or hub id fits,
+        `ModelUnavailable` or `OutOfMemory` where it cannot be loaded.
         """
         entry = model_entry(name)
         if entry.name in self._trusted:
             entry = replace(entry, remote_code=True)
-        with self._queue("loading"):
-            if self._resident is None or self._resident.name != entry.name:
-                self._drop()
-                self._resident = load_model(entry, progress)
-            return _QueuedModel(self, self._resident)
+        with self.turn("loading"):
+            known = self._find(entry.name)
+            if known is None:
+                fetch(entry, progress)  # a load that cannot be frees nothing
+                needed = self._make_room(entry, progress)
+                known = _Kept(self._loaded(entry, progress), needed)
+            self._first(known)
+            return QueuedModel(self, known.model)
 
-    def free(self) -> None:
-        """Empty the host once whoever is being answered has the answer."""
-        with self._queue("loading"):
-            self._drop()
+    def free(self, name: str | None = None) -> None:
+        """Let go of that model, or of all, once whoever is being answered has the answer."""
+        with self.turn("loading"):
+            for kept in self._kept:
+                if name is None or kept.model.name == name:
+                    self._drop(kept)
 
     def status(self) -> HostStatus:
         """Answers at once, also while a model is loaded or asked."""
-        model, doing, waiting = self._resident, self._doing, self._waiting
-        if model is None:
-            return HostStatus("loading" if doing == "loading" else "empty", waiting=waiting)
-        return HostStatus(
-            "ready" if doing == "empty" else doing,
-            model.name,
-            model.revision,
-            model.dtype,
-            model.dtype_reason,
-            model.card,
-            waiting,
-        )
+        kept, doing, waiting = self._kept, self._doing, self._waiting
+        if doing == "empty" and kept:
+            doing = "ready"
+        return HostStatus(doing, tuple(each.told() for each in kept), waiting)
 
     def is_resident(self, model: Model) -> bool:
-        """True while `model` is the one that the host keeps."""
-        return model is self._resident
+        """True while `model` is one that the host keeps."""
+        return any(each.model is model for each in self._kept)
 
-    def _queue(self, state: State) -> _Turn:
-        return _Turn(self, state)
-
-    def _drop(self) -> None:
-        model, self._resident = self._resident, None
-        if model is not None:
-            model.close()
-
-    def enter(self, state: State) -> State:
-        """Wait for the turn and say what it is used for; returns what went on before."""
+    @contextmanager
+    def turn(self, state: State, model: Model | None = None) -> Iterator[None]:
+        """Wait for the turn and say what it is used for; `model` is the one that is asked in it."""
         with self._counting:
             self._waiting += 1
         self._turn.acquire()
         with self._counting:
             self._waiting -= 1
         before, self._doing = self._doing, state
-        return before
+        try:
+            for kept in self._kept:
+                if kept.model is model:
+                    self._first(kept)
+            yield
+        finally:
+            self._doing = before
+            self._turn.release()
 
-    def leave(self, before: State) -> None:
-        """Pass the turn on."""
-        self._doing = before
-        self._turn.release()
+    def _find(self, name: str) -> _Kept | None:
+        return next((each for each in self._kept if each.model.name == name), None)
 
+    def _first(self, kept: _Kept) -> None:
+        self._kept = (kept, *(each for each in self._kept if each is not kept))
 
-@dataclass
-class _Turn:
-    """A stretch of time in which the host works for one caller."""
+    def _drop(self, kept: _Kept) -> None:
+        self._kept = tuple(each for each in self._kept if each is not kept)
+        kept.model.close()
 
-    host: ModelHost
-    state: State
-    before: State = "empty"
+    def _make_room(self, entry: ModelEntry, progress: Progress) -> float | None:
+        """Free what stands in the way; returns about what the new model will take."""
+        machine = self._machine()
+        needed = needed_bytes(entry, machine)
+        while self._kept and not fits_beside(needed, machine):
+            progress(0.0, f"Freeing {self._kept[-1].model.name} first")
+            self._drop(self._kept[-1])
+            machine = self._machine()
+        return needed
 
-    def __enter__(self) -> None:
-        self.before = self.host.enter(self.state)
-
-    def __exit__(self, *error: object) -> None:
-        self.host.leave(self.before)
-
-
-@dataclass(frozen=True, eq=False)
-class _QueuedModel:
-    """A resident model whose asks wait for their turn."""
-
-    host: ModelHost
-    model: Model
-
-    @property
-    def name(self) -> str:
-        return self.model.name
-
-    @property
-    def revision(self) -> str | None:
-        return self.model.revision
-
-    @property
-    def dtype(self) -> str | None:
-        return self.model.dtype
-
-    @property
-    def dtype_reason(self) -> str:
-        return self.model.dtype_reason
-
-    @property
-    def card(self) -> str:
-        return self.model.card
-
-    def score_options(self, prompt: Prompt, *, words: bool = False) -> OptionScores | None:
-        with _Turn(self.host, "asked"):
-            return self._present().score_options(prompt, words=words)
-
-    def score_many(
-        self, prompts: Sequence[Prompt], *, words: bool = False
-    ) -> list[OptionScores | None]:
-        with _Turn(self.host, "asked"):
-            return score_together(self._present(), prompts, words=words)
-
-    def generate(
-        self,
-        prompt: Prompt,
-        settings: GenerationSettings,
-        on_text: OnText,
-        cancelled: Cancelled,
-    ) -> Reply:
-        with _Turn(self.host, "asked"):
-            return self._present().generate(prompt, settings, on_text, cancelled)
-
-    def close(self) -> None:
-        if self.host.is_resident(self.model):
-            self.host.free()
-
-    def _present(self) -> Model:
-        if not self.host.is_resident(self.model):
-            raise ModelUnavailable(
-                f"Expected {self.name} to be loaded, but it was freed or another model took its "
-                "place; load it again."
-            )
-        return self.model
+    def _loaded(self, entry: ModelEntry, progress: Progress) -> Model:
+        try:
+            return load_model(entry, progress)
+        except OutOfMemory:
+            if not self._kept:
+                raise
+        self.free()
+        progress(0.0, "Memory ran out beside the other models: they are freed, loading again")
+        return load_model(entry, progress)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from inference.conventions import Conventions, conventions_of, in_words, with_conventions
+from inference.conventions import Conventions, in_words, with_conventions
 from inference.html import render_html
 from inference.models.entries import KINDS, ModelEntry
 from inference.models.machine import Machine
@@ -39,7 +39,7 @@ def model_row(entry: ModelEntry, machine: Machine, changes: Sequence[Conventions
         name=entry.name,
         kind=KINDS[entry.kind],
         takes=takes_in_words(now),
-        conventions=in_words(conventions_of(now)) if now.max_pictures else "question last",
+        conventions=in_words(now),
         changed=now != entry,
         here=here,
         tone=TONES[here.state],
@@ -65,11 +65,11 @@ def models_table(
     entries: Iterable[ModelEntry],
     machine: Machine,
     changes: Sequence[Conventions],
-    resident: str | None,
+    residents: Collection[str] = (),
 ) -> str:
-    """The table as HTML; `resident` is the name of the model in memory."""
+    """The table as HTML; `residents` are the names of the models in memory."""
     rows = [model_row(entry, machine, changes) for entry in entries]
-    return render_html("models.html", rows=rows, resident=resident, machine=_about(machine))
+    return render_html("models.html", rows=rows, residents=residents, machine=_about(machine))
 
 
 def _about(machine: Machine) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 
 import gradio as gr
 
+from inference.panel_choice import Entry, build_choice
 from inference.representations import REPRESENTATIONS
 
 ORDERS = [
@@ -30,7 +31,7 @@ class AskPanel:
     question: gr.Dropdown
     order: gr.Radio
     seed: gr.Number
-    representation: gr.Dropdown
+    representation: gr.HTML
     slice_from: gr.Dropdown
     include_masks: gr.Checkbox
     convention: gr.Radio
@@ -79,12 +80,15 @@ def build_ask_panel(models: Sequence[str], model: str) -> AskPanel:
     )  # fmt: skip
 
 
-def _input_row(models: Sequence[str], model: str) -> tuple[gr.Dropdown, gr.Dropdown]:
-    representation = gr.Dropdown(
-        choices=[(f"{row.name}: {row.about}", row.name) for row in REPRESENTATIONS.values()],
-        value="multi-slice",
-        label="Input representation",
-        elem_id="representation",
+def representation_entries(reasons: Mapping[str, str | None] | None = None) -> list[Entry]:
+    """Every representation; those with a reason cannot be chosen."""
+    told = reasons or {}
+    return [Entry(row.name, row.about, told.get(row.name)) for row in REPRESENTATIONS.values()]
+
+
+def _input_row(models: Sequence[str], model: str) -> tuple[gr.HTML, gr.Dropdown]:
+    representation = build_choice(
+        representation_entries(), "multi-slice", "Input representation", "representation"
     )
     model_choice = gr.Dropdown(
         choices=list(models),
@@ -110,8 +114,9 @@ def _more_settings() -> tuple[gr.Radio, gr.Number, gr.Dropdown, gr.Checkbox, gr.
             label="Include masks in the pictures", value=False, elem_id="include-masks"
         )
         convention = gr.Radio(
-            [("right on the left (radiological)", "radiological"),
+            [("as the model's row says", ""),
+             ("right on the left (radiological)", "radiological"),
              ("right on the right (neurological)", "neurological")],
-            value="radiological", label="Sides in the model's pictures", elem_id="model-sides",
+            value="", label="Sides in the model's pictures", elem_id="model-sides",
         )  # fmt: skip
     return order, seed, slice_from, include_masks, convention

@@ -24,7 +24,9 @@ from inference.choices import Choices, order_of
 from inference.cyclic_scores import cyclic_card, score_every_order
 from inference.desk import Desk
 from inference.errors import NotKept
-from inference.panel import AskPanel
+from inference.panel import AskPanel, representation_entries
+from inference.panel_choice import show_entries
+from inference.possible import reasons
 from inference.preparation import Prepared
 from inference.records import Record
 from viewer.errors import UserError
@@ -58,6 +60,12 @@ def wire(
 
     def choose_study(study_id: str | None, question_id: str | None) -> Any:
         return _question_list(desk(), study_id, question_id)
+
+    def mark(study_id: str | None, model: str, changes: Any) -> Any:
+        """What the model cannot take is greyed out, with the reason beside it."""
+        return show_entries(
+            representation_entries(reasons(desk().catalogue, study_id, [model], changes or ()))
+        )
 
     def preview(truth: bool, *values: Any) -> tuple[str, str]:
         return _preview(desk(), truth, values)
@@ -97,6 +105,11 @@ def wire(
     study.change(forget, None, answered, **quiet)
     study.change(drop_slice, panel.slice_from, [panel.at_mm, panel.slice_from], **quiet)
     panes.use_slice(use_slice, None, [panel.at_mm, panel.slice_from], **quiet)
+    for component in (study, panel.model, panel.conventions):
+        component.change(
+            mark, [study, panel.model, panel.conventions], panel.representation,
+            trigger_mode="always_last", **quiet,
+        )  # fmt: skip
     for component in panel.inputs():
         component.change(
             preview, [panel.truth, *chosen], shown, trigger_mode="always_last", **quiet
@@ -141,7 +154,7 @@ def choices_from(values: tuple[Any, ...]) -> Choices | None:
         order=str(int(seed or 0)) if order == "seed" else order,
         slice_from=slice_from,
         include_masks=bool(masks),
-        convention=convention,
+        convention=convention or None,
         at_mm=tuple(at) if at else None,
         conventions=tuple(conventions or ()),
     )

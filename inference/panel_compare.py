@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 import gradio as gr
 
+from inference.panel import representation_entries
+from inference.panel_choice import build_choice
 from inference.panel_sets import SetsPanel, build_sets
 from inference.representations import REPRESENTATIONS
 
@@ -29,7 +31,7 @@ class GridPanel:
     """Models, representations and orders; the grid; two of its cells."""
 
     models: gr.Dropdown
-    representations: gr.CheckboxGroup
+    representations: gr.HTML
     orders: gr.Radio
     run: gr.Button
     cancel: gr.Button
@@ -86,11 +88,11 @@ def _grid_panel(models: Sequence[str], model: str) -> GridPanel:
             elem_id="compare-models",
         )
         orders = _orders("compare-orders")
-    representations = gr.CheckboxGroup(
-        choices=list(REPRESENTATIONS),
-        value=list(REPRESENTATIONS),
-        label="Input representations",
-        elem_id="compare-representations",
+    representations = build_choice(
+        representation_entries(),
+        list(REPRESENTATIONS),
+        "Input representations",
+        "compare-representations",
     )
     run, cancel = _buttons("Compare", "compare")
     grid = gr.HTML(elem_id="compare-grid", js_on_load=ON_LOAD)

@@ -26,9 +26,12 @@ from inference.comparison_cards import (
     verdict_card,
 )
 from inference.desk import Desk
+from inference.panel import AskPanel, representation_entries
 from inference.panel_ask import choices_from
+from inference.panel_choice import show_entries
 from inference.panel_compare import AblationPanel, ComparePanel, GridPanel
 from inference.panel_sets_run import wire as wire_sets
+from inference.possible import reasons
 from viewer.errors import UserError
 from viewer.live import Cancels, Done, watch
 
@@ -72,11 +75,11 @@ def wire(
     panel: ComparePanel,
     desk: Callable[[], Desk],
     study: gr.Radio,
-    question: gr.Dropdown,
-    inputs: Sequence[gr.components.Component],
+    ask: AskPanel,
 ) -> None:
-    """Connect the page to the Read page's study, question and `AskPanel.inputs`."""
-    chosen = [study, *inputs]
+    """Connect the page to the Read page's study and column."""
+    chosen = [study, *ask.inputs()]
+    question = ask.question
 
     def about(truth: bool, *values: Any) -> str:
         return _about(desk(), truth, choices_from(values))
@@ -87,8 +90,26 @@ def wire(
             trigger_mode="always_last",
         )  # fmt: skip
     _wire_grid(panel.grid, panel.truth, _Source(desk, chosen), question)
+    _wire_possible(panel.grid, desk, study, ask.conventions)
     _wire_ablations(panel.ablations, panel.truth, _Source(desk, chosen), question)
-    wire_sets(panel.sets, desk)
+    wire_sets(panel.sets, desk, ask.conventions)
+
+
+def _wire_possible(
+    panel: GridPanel, desk: Callable[[], Desk], study: gr.Radio, conventions: gr.State
+) -> None:
+    """What none of the models can take is greyed out, with the reason beside it."""
+
+    def mark(study_id: str | None, models: list[str], changes: Any) -> Any:
+        return show_entries(
+            representation_entries(reasons(desk().catalogue, study_id, models, changes or ()))
+        )
+
+    by = [study, panel.models, conventions]
+    for component in by:
+        component.change(
+            mark, by, panel.representations, trigger_mode="always_last", show_progress="hidden"
+        )
 
 
 def _wire_grid(
@@ -102,7 +123,9 @@ def _wire_grid(
         *values: Any,
     ) -> Iterator[Any]:  # fmt: skip
         def plan(desk: Desk, choices: Choices) -> Sequence[Cell]:
-            return grid(choices, models, names, _orders(desk, choices, orders))
+            told = reasons(desk.catalogue, choices.study_id, models, choices.conventions)
+            possible = [name for name in names or () if not told[name]]
+            return grid(choices, models, possible, _orders(desk, choices, orders))
 
         for last, busy in _runs(source, request, plan, values):
             yield (

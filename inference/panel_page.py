@@ -83,11 +83,11 @@ def build_page(opening: Opening, model: str) -> gr.Blocks:
         _wire_list(page, opening, picker, preparing, wanted)
         wire_masks(mask_panel, _mask_desk(opening.desk), picker.choice, panes)
         wire_ask(ask_panel, opening.desk, picker.choice, wanted, panes, cancels)
-        wire_compare(compare, opening.desk, picker.choice, ask_panel.question, ask_panel.inputs())
+        wire_compare(compare, opening.desk, picker.choice, ask_panel)
         wire_results(results, opening.desk, results_tab)
         wire_review(review, opening.desk, review_tab)
         wire_examples(results.tables, review, opening.desk, pages)
-        wire_models(models, opening.desk, models_tab, ask_panel, picker.choice)
+        wire_models(models, opening.desk, models_tab, ask_panel)
     return page
 
 

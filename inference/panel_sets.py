@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import gradio as gr
 
+from inference.panel import representation_entries
+from inference.panel_choice import build_choice
 from inference.patterns import PATTERNS
-from inference.representations import REPRESENTATIONS
 
 ORDERS = {
     "as in the file": ("original",),
@@ -26,7 +27,7 @@ class SetsPanel:
     studies: gr.Dropdown
     categories: gr.Dropdown
     models: gr.Dropdown
-    representations: gr.CheckboxGroup
+    representations: gr.HTML
     orders: gr.Radio
     run: gr.Button
     cancel: gr.Button
@@ -51,11 +52,11 @@ def build_sets(models: Sequence[str], model: str) -> SetsPanel:
             categories = _several("Categories shown (none chosen: all)", "sets-categories")
             chosen = _several("Models", "sets-models", list(models), [model])
         with gr.Row(elem_classes="compare-controls"):
-            representations = gr.CheckboxGroup(
-                choices=list(REPRESENTATIONS),
-                value=["single-slice", "multi-slice", "montage", "blank", "text-only"],
-                label="Input representations",
-                elem_id="sets-representations",
+            representations = build_choice(
+                representation_entries(),
+                ["single-slice", "multi-slice", "montage", "blank", "text-only"],
+                "Input representations",
+                "sets-representations",
             )
             orders = gr.Radio(
                 list(ORDERS), value="both", label="Orders of the options", elem_id="sets-orders"

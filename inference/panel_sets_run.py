@@ -6,7 +6,7 @@ Nothing is kept in the session: every table is made anew from the records.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import gradio as gr
@@ -15,11 +15,15 @@ from inference.answer_sets import Answers, Arm, Selection, answers_of
 from inference.batch import Outcome, Progress, run
 from inference.categories import category_of
 from inference.choices import Choices
+from inference.conventions import Conventions
 from inference.desk import Desk
 from inference.filters import RecordFilter
+from inference.panel import representation_entries
+from inference.panel_choice import show_entries
 from inference.panel_sets import ORDERS, SetsPanel
 from inference.patterns import Choice
 from inference.plans import Plan
+from inference.possible import reasons
 from inference.set_cards import (
     accuracy_card,
     behaviour_card,
@@ -44,10 +48,11 @@ class Selected:
     models: tuple[str, ...]
     representations: tuple[str, ...]
     orders: tuple[str, ...]
+    conventions: tuple[Conventions, ...] = ()
 
     def plan(self) -> Plan:
         """Everything it asks; option probabilities alone."""
-        how = Choices("", "", "", "", generate=False)
+        how = Choices("", "", "", "", conventions=self.conventions, generate=False)
         return Plan(self.models, self.representations, self.orders, how, cases=self.studies)
 
     def answers(self, desk: Desk) -> dict[Arm, dict[tuple[str, str], Any]]:
@@ -59,8 +64,8 @@ class Selected:
         return answers_of(desk.records.select(chosen), Selection((), self.categories))
 
 
-def wire(panel: SetsPanel, desk: Callable[[], Desk]) -> None:
-    """Connect the page's components."""
+def wire(panel: SetsPanel, desk: Callable[[], Desk], conventions: gr.State) -> None:
+    """Connect the page's components; `conventions` are the changes made on the Models page."""
     cancels = Cancels()
     selection = [
         panel.studies, panel.categories, panel.models, panel.representations, panel.orders,
@@ -80,18 +85,28 @@ def wire(panel: SetsPanel, desk: Callable[[], Desk]) -> None:
         first, second, pattern = values[-3:]
         return _details(_selected(values[:-3]).answers(desk()), first, second, pattern)
 
-    def ask(request: gr.Request, *values: Any) -> Iterator[tuple[Any, ...]]:
-        yield from _running(desk(), _selected(values), cancels, request.session_hash or "")
+    def ask(request: gr.Request, changes: Any, *values: Any) -> Iterator[tuple[Any, ...]]:
+        selected = replace(_selected(values), conventions=tuple(changes or ()))
+        yield from _running(desk(), selected, cancels, request.session_hash or "")
+
+    def mark(models: list[str], changes: Any) -> Any:
+        """What none of the models can take is greyed out, with the reason beside it."""
+        return show_entries(
+            representation_entries(reasons(desk().catalogue, None, models or (), changes or ()))
+        )
 
     def cancel(request: gr.Request) -> None:
         cancels.cancel(request.session_hash or "")
 
     quiet = {"show_progress": "hidden"}
     tables = [panel.accuracy, panel.behaviour, panel.first, panel.second]
+    by = [panel.models, conventions]
+    for component in by:
+        component.change(mark, by, panel.representations, trigger_mode="always_last", **quiet)
     panel.tab.select(fill, None, [panel.studies, panel.categories], **quiet)
     panel.run.click(
-        ask, selection, [panel.progress, panel.run, panel.cancel], concurrency_limit=4,
-        trigger_mode="once", **quiet,
+        ask, [conventions, *selection], [panel.progress, panel.run, panel.cancel],
+        concurrency_limit=4, trigger_mode="once", **quiet,
     ).then(show, selection, tables, **quiet).then(
         compare, [*selection, *pair], details, **quiet
     )  # fmt: skip

@@ -105,4 +105,5 @@ def _asks(plan: Plan, sheet: Sheet, how: Choices) -> Iterator[tuple[Question, st
     for question in sheet.questions:
         for order in plan.orders:
             for repeat in range(plan.repeats):
-                yield question, order, replace(how, question_id=question.id, seed=repeat)
+                seed = repeat if plan.repeats > 1 else how.seed
+                yield question, order, replace(how, question_id=question.id, seed=seed)

@@ -43,6 +43,7 @@ def recorded(
         letters=prompt.letters,
         representation=prepared.representation,
         settings=settings.pictures,
+        style=settings.style,
         slices=asdict(prepared.slices),
         pictures=tuple(picture_json(picture) for picture in prepared.pictures),
         mask=prepared.mask,
@@ -92,7 +93,11 @@ def _asked(prepared: Prepared) -> Asked:
 
 def _generation(prepared: Prepared) -> dict[str, Any] | None:
     settings = prepared.settings
-    return asdict(settings.generation) if settings.generate else None
+    if not settings.generate:
+        return None
+    told = asdict(settings.generation)
+    # So the keys of models without a switch for thinking are what they were before it.
+    return {name: value for name, value in told.items() if value is not None}
 
 
 def read_answer(prepared: Prepared, reply: Reply, scores: OptionScores | None) -> Answer:

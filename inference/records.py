@@ -16,6 +16,7 @@ from inference.keys import Asked, AskIdentity
 from inference.orders import Order
 from inference.parsing import Answer
 from inference.pictures import PictureSettings
+from inference.prompts import PromptStyle
 from inference.replies import Finish
 from inference.scoring import Score
 
@@ -41,7 +42,8 @@ class Record:
     `slices` says which slices were taken and what picked them, `pictures` what
     was sent, in order, `mask` whose labels are drawn into them, `notes` what
     was left out and why. `ablation` names what was changed on purpose, None
-    for the ask as it is.
+    for the ask as it is. `style` says how the words were put, None in records
+    that kept only the words.
     """
 
     id: str
@@ -78,6 +80,7 @@ class Record:
     score: Score
     substring_grade: bool | None
     ablation: str | None = None
+    style: PromptStyle | None = None
 
     @property
     def key(self) -> str:
@@ -136,6 +139,7 @@ def _fields(values: Mapping[str, Any]) -> dict[str, Any]:
         "order": tuple(values["order"]),
         "letters": tuple(values["letters"]),
         "settings": PictureSettings(**values["settings"]),
+        "style": PromptStyle(**values["style"]) if values.get("style") else None,
         "pictures": tuple(values["picture_details"]),
         "notes": tuple(values["notes"]),
         "asked": Asked(**values["asked"]),

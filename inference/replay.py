@@ -107,7 +107,7 @@ def _prepared_again(desk: Desk, record: Record) -> Prepared:
     generation = GenerationSettings(**record.generation) if record.generation else None
     settings = AskSettings(
         pictures=record.settings,
-        style=entry.style,
+        style=record.style or entry.style,
         generation=generation or GenerationSettings(),
         score=record.asked.score,
         generate=record.asked.generate,
@@ -120,7 +120,7 @@ def _prepared_again(desk: Desk, record: Record) -> Prepared:
         record.order,
         record.representation,
         settings,
-        entry.max_pictures,
+        max(entry.max_pictures, len(record.pictures)),
         record.ordering,
     )
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from inference.models.conversation import check_fits
+from inference.models.described import About, Described
 from inference.models.entries import ModelEntry
 from inference.models.errors import ModelUnavailable
 from inference.models.generation import (
@@ -22,25 +23,21 @@ from inference.models.generation import (
     without_ending,
 )
 from inference.models.memory import give_back, memory_in_words
-from inference.models.networks import load_network, load_processor
+from inference.models.networks import load_parts
 from inference.models.option_scoring import score_prompts
-from inference.models.precision import Precision, choose_precision
 from inference.models.protocol import Cancelled, GenerationSettings, OnText, Progress
 from inference.models.quiet import quiet_libraries
 from inference.models.reading import PlainReader, PrefixReader, Reader
-from inference.models.thinking import thinking_in
-from inference.models.weights import find_weights, revision_of
 from inference.prompts import Prompt
 from inference.replies import OptionScores, Reply
 
 
 @dataclass(eq=False)
-class ChatVlm:
+class ChatVlm(Described):
     """A loaded chat VLM. `reader` holds its network and shows it prompts."""
 
+    about: About
     entry: ModelEntry
-    revision: str | None
-    precision: Precision
     reader: Reader
 
     @property
@@ -52,26 +49,6 @@ class ChatVlm:
     def processor(self) -> Any:
         """transformers' own processor."""
         return self.reader.processor
-
-    @property
-    def name(self) -> str:
-        """The name it was asked for by."""
-        return self.entry.name
-
-    @property
-    def card(self) -> str:
-        """Where its card is."""
-        return self.entry.card
-
-    @property
-    def dtype(self) -> str | None:
-        """Number format it computes in."""
-        return self.precision.dtype
-
-    @property
-    def dtype_reason(self) -> str:
-        """Why that format."""
-        return self.precision.reason
 
     def score_options(self, prompt: Prompt, *, words: bool = False) -> OptionScores | None:
         """Letters by one forward pass at the answer's start; words by one more row an option."""
@@ -97,7 +74,7 @@ class ChatVlm:
         started = time.monotonic()
         self._check(prompt)
         with memory_in_words(self.name):
-            inputs = self.reader.for_generation(prompt)
+            inputs = self.reader.for_generation(prompt, settings.thinking)
         length = inputs["input_ids"].shape[1]
         own = self.network.generation_config
         endings = ending_ids(own)
@@ -110,18 +87,8 @@ class ChatVlm:
         with memory_in_words(self.name):
             ids = [] if cancelled() else self._generate(inputs, settings, live)[length:]
         live.send(ids, last=True)
-        text = decode(ids)
-        return Reply(
-            text=text,
-            thinking=thinking_in(text),
-            scores=None,
-            tokens=len(ids),
-            seconds=time.monotonic() - started,
-            model=self.name,
-            revision=self.revision,
-            dtype=self.dtype,
-            finish=finish_of(ids, endings, cancelled=live.was_cancelled or not ids),
-        )
+        finish = finish_of(ids, endings, cancelled=live.was_cancelled or not ids)
+        return self.reply(decode(ids), started, len(ids), finish)
 
     def close(self) -> None:
         """Drop the network; what memory it held goes back to the device."""
@@ -131,7 +98,8 @@ class ChatVlm:
     def _check(self, prompt: Prompt) -> None:
         if self.network is None:
             raise ModelUnavailable(f"{self.name} was freed; load it again.")
-        check_fits(prompt, self.entry.max_pictures, self.name)
+        if self.entry.kind == "text-llm":
+            check_fits(prompt, 0, self.name)  # others are bounded by their context
 
     def _generate(self, inputs: Any, settings: GenerationSettings, live: LiveText) -> list[int]:
         import torch
@@ -154,13 +122,6 @@ def load_chat_vlm(entry: ModelEntry, progress: Progress) -> ChatVlm:
     `ModelUnavailable` where its files are missing, refused, damaged or of an
     architecture that is no chat VLM.
     """
-    progress(0.0, f"Looking for the weights of {entry.name}")
-    folder = find_weights(entry)
-    precision = choose_precision(entry.dtype)
-    progress(0.2, f"Loading {entry.name}, {precision.reason}")
-    network = load_network(entry, folder, precision)
-    progress(0.9, "Loading its processor")
-    processor = load_processor(entry, folder)
-    progress(1.0, f"{entry.name} is ready")
-    plain = PlainReader(entry.name, network, processor, precision.torch_dtype)
-    return ChatVlm(entry, revision_of(folder), precision, PrefixReader(plain))
+    parts = load_parts(entry, progress)
+    plain = PlainReader(entry.name, parts.network, parts.processor, parts.precision.torch_dtype)
+    return ChatVlm(parts.about, entry, PrefixReader(plain))

@@ -1,4 +1,4 @@
-"""Models that place pictures and short texts in one space: SigLIP, CLIP and their kin.
+"""Models that place pictures and short texts in one space: SigLIP, CLIP, MedImageInsight.
 
 They write nothing. Every option becomes a short statement, and the options are
 ranked by how near their statements lie to the picture.
@@ -8,50 +8,78 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from inference.models.conversation import check_fits
+from inference.models.described import About, Described
 from inference.models.entries import ModelEntry
 from inference.models.errors import ModelUnavailable, UnfitPrompt
 from inference.models.memory import give_back, memory_in_words
-from inference.models.networks import load_network, load_processor
-from inference.models.precision import Precision, choose_precision
+from inference.models.networks import load_parts
 from inference.models.protocol import Cancelled, GenerationSettings, OnText, Progress
-from inference.models.weights import find_weights, revision_of
+from inference.pictures import PixelArray
 from inference.prompts import Prompt
 from inference.replies import OptionScores, Reply
 
+if TYPE_CHECKING:
+    import torch
 
-@dataclass(eq=False)
-class EmbeddingModel:
-    """A loaded embedding model. `network` and `processor` are transformers' own objects."""
 
-    entry: ModelEntry
-    revision: str | None
-    precision: Precision
+class Encoder(Protocol):
+    """A network that measures how near texts lie to a picture."""
+
+    @property
+    def longest(self) -> int:
+        """Tokens of a text that it reads; what is longer is cut."""
+
+    def lengths(self, texts: Sequence[str]) -> list[int]:
+        """Tokens of each whole text, its special tokens with it."""
+
+    def nearness(self, pixels: PixelArray, texts: Sequence[str]) -> torch.Tensor:
+        """Logits (texts,) of one uint8 picture (height, width, 3)."""
+
+
+@dataclass(frozen=True, eq=False)
+class TwoTowers:
+    """SigLIP or CLIP; `network` and `processor` are transformers' own objects."""
+
     network: Any
     processor: Any
+    dtype: torch.dtype
 
     @property
-    def name(self) -> str:
-        """The name it was asked for by."""
-        return self.entry.name
+    def longest(self) -> int:
+        """Texts that the network has positions for: 64 tokens in SigLIP, 77 in CLIP."""
+        return int(self.network.config.text_config.max_position_embeddings)
 
-    @property
-    def card(self) -> str:
-        """Where its card is."""
-        return self.entry.card
+    def lengths(self, texts: Sequence[str]) -> list[int]:
+        """Tokens of each whole text."""
+        whole = self.processor.tokenizer(list(texts), padding=False, truncation=False)
+        return [len(ids) for ids in whole["input_ids"]]
 
-    @property
-    def dtype(self) -> str | None:
-        """Number format it computes in."""
-        return self.precision.dtype
+    def nearness(self, pixels: PixelArray, texts: Sequence[str]) -> torch.Tensor:
+        """Texts padded to the model's full length, as SigLIP was trained."""
+        inputs = self.processor(
+            text=list(texts),
+            images=[pixels.copy()],
+            padding="max_length",
+            truncation=True,
+            max_length=self.longest,
+            return_tensors="pt",
+        ).to(self.network.device, dtype=self.dtype)
+        found: torch.Tensor = self.network(**inputs).logits_per_image[0]
+        return found
 
-    @property
-    def dtype_reason(self) -> str:
-        """Why that format."""
-        return self.precision.reason
+
+@dataclass(eq=False)
+class EmbeddingModel(Described):
+    """A loaded embedding model. `encoder` is None once it was freed."""
+
+    about: About
+    entry: ModelEntry
+    encoder: Encoder | None
 
     def score_options(self, prompt: Prompt, *, words: bool = False) -> OptionScores | None:
         """A softmax over the statements' nearness to the picture.
@@ -59,14 +87,12 @@ class EmbeddingModel:
         There is no vocabulary: the options hold all there is, so the mass is 1.
         `UnfitPrompt` without exactly one picture.
         """
-        self._check(prompt)
+        encoder = self._ready_for(prompt)
         import torch
 
         with torch.inference_mode(), memory_in_words(self.name):
-            inputs = self._inputs(prompt).to(self.network.device, dtype=self.precision.torch_dtype)
-            nearness = self.network(**inputs).logits_per_image[0]
-        shares = nearness.float().softmax(-1).tolist()
-        return OptionScores(tuple(shares), letter_mass=1.0)
+            nearness = encoder.nearness(prompt.pictures[0].pixels, statements(prompt))
+        return OptionScores(tuple(nearness.float().softmax(-1).tolist()), letter_mass=1.0)
 
     def generate(
         self,
@@ -83,62 +109,36 @@ class EmbeddingModel:
         scores = None if cancelled() else self.score_options(prompt)
         text = self._verdict(prompt, scores) if scores else ""
         on_text(text)
-        return Reply(
-            text=text,
-            thinking=None,
-            scores=None,
-            tokens=0,
-            seconds=time.monotonic() - started,
-            model=self.name,
-            revision=self.revision,
-            dtype=self.dtype,
-            finish="stop" if scores else "cancelled",
-        )
+        return self.reply(text, started, 0, "stop" if scores else "cancelled")
 
     def close(self) -> None:
         """Drop the network; what memory it held goes back to the device."""
-        self.network = None
+        self.encoder = None
         give_back()
 
     def cut_statements(self, prompt: Prompt) -> int:
         """How many statements are longer than the model reads."""
-        limit = self._longest()
-        lengths = self.processor.tokenizer(statements(prompt), padding=False)["input_ids"]
-        return sum(len(ids) > limit for ids in lengths)
+        encoder = self._ready_for(prompt)
+        return sum(length > encoder.longest for length in encoder.lengths(statements(prompt)))
 
     def _verdict(self, prompt: Prompt, scores: OptionScores) -> str:
         best = max(range(len(prompt.letters)), key=lambda place: scores.probabilities[place])
         reason = "Nearest of the options' statements; this model writes nothing itself."
         if cut := self.cut_statements(prompt):
-            reason += (
-                f" {cut} of {len(prompt.letters)} statements were cut at {self._longest()} tokens."
-            )
+            longest = self._ready_for(prompt).longest
+            reason += f" {cut} of {len(prompt.letters)} statements were cut at {longest} tokens."
         return json.dumps({"answer": prompt.letters[best], "reason": reason})
 
-    def _check(self, prompt: Prompt) -> None:
-        if self.network is None:
+    def _ready_for(self, prompt: Prompt) -> Encoder:
+        if self.encoder is None:
             raise ModelUnavailable(f"{self.name} was freed; load it again.")
-        check_fits(prompt, self.entry.max_pictures, self.name)
+        check_fits(prompt, 1, self.name)
         if not prompt.pictures:
             raise UnfitPrompt(
                 f"Expected one picture for {self.name}, got none: it only ranks texts beside a "
                 "picture; choose single-slice or montage."
             )
-
-    def _inputs(self, prompt: Prompt) -> Any:
-        """Statements padded to the model's full length, as SigLIP was trained, and the picture."""
-        return self.processor(
-            text=statements(prompt),
-            images=[picture.pixels.copy() for picture in prompt.pictures],
-            padding="max_length",
-            truncation=True,
-            max_length=self._longest(),
-            return_tensors="pt",
-        )
-
-    def _longest(self) -> int:
-        """Tokens of a text that the network has positions for: 64 in SigLIP, 77 in CLIP."""
-        return int(self.network.config.text_config.max_position_embeddings)
+        return self.encoder
 
 
 def statements(prompt: Prompt) -> list[str]:
@@ -148,11 +148,6 @@ def statements(prompt: Prompt) -> list[str]:
 
 def load_embedding(entry: ModelEntry, progress: Progress) -> EmbeddingModel:
     """The model of that row, ready to be asked; `ModelUnavailable` where it cannot be."""
-    progress(0.0, f"Looking for the weights of {entry.name}")
-    folder = find_weights(entry)
-    precision = choose_precision(entry.dtype)
-    progress(0.2, f"Loading {entry.name}, {precision.reason}")
-    network = load_network(entry, folder, precision)
-    processor = load_processor(entry, folder)
-    progress(1.0, f"{entry.name} is ready")
-    return EmbeddingModel(entry, revision_of(folder), precision, network, processor)
+    parts = load_parts(entry, progress)
+    encoder = TwoTowers(parts.network, parts.processor, parts.precision.torch_dtype)
+    return EmbeddingModel(parts.about, entry, encoder)

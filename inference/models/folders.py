@@ -11,9 +11,16 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from inference.models.entries import Kind
+from inference.models.entries import Family, Kind
 
 ITEM_BYTES = {"float32": 4, "float16": 2, "bfloat16": 2, "float64": 8}
+ORIGINAL_LLAVA = (
+    "Its published weights need the LLaVA package of transformers 4.3x; give the hub id or the "
+    "folder of a port to LlavaForConditionalGeneration instead."
+)
+REFUSED_TYPES = {"llava_mistral": ORIGINAL_LLAVA, "llava_llama": ORIGINAL_LLAVA}
+"""model_type of a configuration -> why what it belongs to cannot be loaded as it is."""
+
 EMBEDDING_TYPES = {"siglip", "siglip2", "clip"}
 
 
@@ -37,8 +44,16 @@ def cached_snapshot(hub_id: str, environment: Mapping[str, str] | None = None) -
         return None
 
 
-def missing_files(folder: Path) -> list[str]:
+def insight_weights(folder: Path) -> Path | None:
+    """The file with MedImageInsight's weights, in `vision_model/` or beside; None without one."""
+    found = [*folder.rglob("vision_model/*.pt"), *folder.glob("medimageinsight*.pt")]
+    return min(found, default=None)
+
+
+def missing_files(folder: Path, family: Family = "transformers") -> list[str]:
     """Names of files that a load would want and the folder lacks."""
+    if family == "medimageinsight":
+        return [] if insight_weights(folder) else ["vision_model/*.pt"]
     missing = [] if (folder / "config.json").is_file() else ["config.json"]
     index = folder / "model.safetensors.index.json"
     if index.is_file():
@@ -49,19 +64,34 @@ def missing_files(folder: Path) -> list[str]:
     return missing
 
 
+def family_of(folder: Path) -> Family:
+    """Whose layout the folder has."""
+    whole = (folder / "config.json").is_file() or insight_weights(folder) is None
+    return "transformers" if whole else "medimageinsight"
+
+
 def kind_of(folder: Path) -> Kind:
     """What its configuration says it is; a chat VLM where that says nothing we know."""
     config = _config(folder)
+    if family_of(folder) == "medimageinsight":
+        return "embedding"
     architecture = (config.get("architectures") or [""])[0]
     if config.get("model_type") in EMBEDDING_TYPES:
         return "embedding"
     return "text-llm" if architecture.endswith("ForCausalLM") else "chat-vlm"
 
 
+def refusal_of(folder: Path) -> str | None:
+    """Why a folder that is whole cannot be loaded all the same; None where nothing is known."""
+    return REFUSED_TYPES.get(str(_config(folder).get("model_type")))
+
+
 def parameters_in(folder: Path) -> float:
     """How many weights its safetensors hold, by their size and their number format."""
     config = _config(folder)
     stored = str(config.get("dtype") or config.get("torch_dtype") or "bfloat16")
+    if (insight := insight_weights(folder)) is not None and not config:
+        return insight.stat().st_size / 4  # published in float32
     size = sum(file.stat().st_size for file in folder.glob("*.safetensors"))
     return size / ITEM_BYTES.get(stored, 2)
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib.util import find_spec
 
-from inference.models.entries import Kind, ModelEntry
+from inference.models.entries import WEIGHED, Kind, ModelEntry
 from inference.models.errors import ModelUnavailable
 from inference.models.fake import FakeModel
 from inference.models.protocol import Model, Progress
@@ -30,6 +31,10 @@ def _text_llm(entry: ModelEntry, progress: Progress) -> Model:
 
 
 def _embedding(entry: ModelEntry, progress: Progress) -> Model:
+    if entry.family == "medimageinsight":
+        from inference.models.med_image_insight import load_med_image_insight
+
+        return load_med_image_insight(entry, progress)
     from inference.models.embedding import load_embedding
 
     return load_embedding(entry, progress)
@@ -47,13 +52,33 @@ LOADERS: dict[Kind, Load] = {
     "text-llm": _text_llm,
     "embedding": _embedding,
     "server": _server,
+    "volume-server": _server,
 }
 
 
-def load_model(entry: ModelEntry, progress: Progress) -> Model:
-    """The model of that row, ready to be asked; `ModelUnavailable` where it cannot be."""
+def fetch(entry: ModelEntry, progress: Progress) -> None:
+    """See that everything is there that a load takes; `ModelUnavailable` in words where not.
+
+    Weights of a hub are fetched, so that their size is known before they are loaded.
+    """
     if entry.cannot:
         raise ModelUnavailable(
             f"Expected a model that can be loaded, got {entry.name}. {entry.cannot}"
         )
+    missing = [package for package in entry.packages if find_spec(package) is None]
+    if missing:
+        raise ModelUnavailable(
+            f"Expected {', '.join(missing)} to be installed for {entry.name}, but it is not; run "
+            f"`pip install {' '.join(missing)}`."
+        )
+    if entry.kind in WEIGHED:
+        from inference.models.weights import find_weights
+
+        progress(0.0, f"Looking for the weights of {entry.name}")
+        find_weights(entry)
+
+
+def load_model(entry: ModelEntry, progress: Progress) -> Model:
+    """The model of that row, ready to be asked; `ModelUnavailable` where it cannot be."""
+    fetch(entry, progress)
     return LOADERS[entry.kind](entry, progress)

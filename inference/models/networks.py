@@ -7,15 +7,20 @@ but one that the user named for it (`ModelEntry.remote_code`).
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from inference.models.described import About, about
 from inference.models.entries import Kind, ModelEntry
 from inference.models.errors import ModelUnavailable
 from inference.models.memory import memory_in_words
-from inference.models.precision import Precision
+from inference.models.precision import Precision, choose_precision
+from inference.models.processors import completed
+from inference.models.protocol import Progress
 from inference.models.quiet import quiet_libraries
+from inference.models.weights import find_weights, revision_of
 
 CLASSES: dict[Kind, tuple[str, str, str]] = {
     "chat-vlm": (
@@ -27,6 +32,32 @@ CLASSES: dict[Kind, tuple[str, str, str]] = {
     "embedding": ("AutoModel", "AutoProcessor", "a SigLIP or CLIP model"),
 }
 """Kind -> the classes that load its network and its processor, and what it is in words."""
+
+
+@dataclass(frozen=True, eq=False)
+class Parts:
+    """What a load gives; network and processor are transformers' own objects."""
+
+    about: About
+    precision: Precision
+    network: Any
+    processor: Any
+
+
+def load_parts(entry: ModelEntry, progress: Progress) -> Parts:
+    """The model of that row from its files; `ModelUnavailable` where it cannot be had."""
+    progress(0.0, f"Looking for the weights of {entry.name}")
+    folder = find_weights(entry)
+    precision = choose_precision(entry.dtype)
+    progress(0.2, f"Loading {entry.name}, {precision.reason}")
+    network = load_network(entry, folder, precision)
+    progress(0.9, "Loading its processor")
+    processor = load_processor(entry, folder)
+    if entry.kind != "embedding":
+        processor = completed(entry, processor, network.config)
+    progress(1.0, f"{entry.name} is ready")
+    told = about(entry, revision_of(folder), precision.dtype, precision.reason)
+    return Parts(told, precision, network, processor)
 
 
 def load_network(entry: ModelEntry, folder: Path, precision: Precision) -> Any:

@@ -24,12 +24,15 @@ class GenerationSettings:
     """How a free reply is made.
 
     `temperature` 0 is greedy, repeatable to the bit; above 0 the reply is
-    sampled, from `seed`. `max_tokens` counts new tokens only.
+    sampled, from `seed`. `max_tokens` counts new tokens only. `thinking` tells
+    the model's template to let it think first, or not; None where the template
+    has no such switch.
     """
 
     temperature: float = 0.0
     max_tokens: int = 256
     seed: int = 0
+    thinking: bool | None = None
 
 
 class Model(Protocol):

@@ -11,16 +11,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from inference.models.entries import ModelEntry
-from inference.models.folders import cached_snapshot, missing_files, parameters_in
+from inference.models.entries import WEIGHED, ModelEntry
+from inference.models.folders import cached_snapshot, missing_files, parameters_in, refusal_of
 from inference.models.machine import Machine
-from inference.models.server_address import DEFAULT_URL, URL_NAME, server_address
+from inference.models.server_address import VARIABLES, server_address
 from viewer.errors import UserError
 
 State = Literal["ready", "to fetch", "cannot"]
 GIB = 2**30
 ROOM = 1.2
 """Memory beside the weights: activations, keys and values of one prompt."""
+
+RESERVE = 1 * GIB
+"""Kept free when several models are in memory: encoded pictures, pictures under way."""
 
 
 @dataclass(frozen=True)
@@ -44,11 +47,28 @@ def readiness(entry: ModelEntry, machine: Machine) -> Readiness:
     return told[0] if told else Readiness("ready", _ready(entry, machine, folder))
 
 
-def needed_bytes(entry: ModelEntry, machine: Machine, folder: Path | None) -> float | None:
-    """Memory that the model takes here; None where nobody knows its size."""
-    whole = folder is not None and not missing_files(folder)
+def needed_bytes(entry: ModelEntry, machine: Machine) -> float | None:
+    """Memory that the model takes here: 0 where it runs elsewhere, None where nobody knows."""
+    if entry.kind not in WEIGHED:
+        return 0.0
+    folder = _folder(entry)
+    whole = folder is not None and not missing_files(folder, entry.family)
     count = parameters_in(folder) if folder and whole else entry.parameters
     return count * _item_bytes(entry, machine) * ROOM if count else None
+
+
+def fits_beside(needed: float | None, machine: Machine) -> bool:
+    """Whether a model may be loaded beside those in memory, the rule of the page.
+
+    What it needs (its weights and a fifth more, `ROOM`) and `RESERVE` for the
+    asks of the others have to be free as measured. What nobody can measure is
+    never kept beside another; what runs elsewhere always may.
+    """
+    if needed == 0:
+        return True
+    if needed is None or machine.free_bytes is None:
+        return False
+    return needed + RESERVE <= machine.free_bytes
 
 
 def _item_bytes(entry: ModelEntry, machine: Machine) -> float:
@@ -65,8 +85,9 @@ def _folder(entry: ModelEntry) -> Path | None:
 
 
 def _impossible(entry: ModelEntry, machine: Machine, folder: Path | None) -> Iterator[Readiness]:
-    if entry.cannot:
-        yield Readiness("cannot", entry.cannot)
+    refused = entry.cannot or (refusal_of(folder) if folder else None)
+    if refused:
+        yield Readiness("cannot", refused, entry.instead)
 
 
 def _packages(entry: ModelEntry, machine: Machine, folder: Path | None) -> Iterator[Readiness]:
@@ -88,7 +109,7 @@ def _quantised(entry: ModelEntry, machine: Machine, folder: Path | None) -> Iter
 
 
 def _memory(entry: ModelEntry, machine: Machine, folder: Path | None) -> Iterator[Readiness]:
-    needed = needed_bytes(entry, machine, folder) if entry.kind in WEIGHED else None
+    needed = needed_bytes(entry, machine)
     if needed and machine.free_bytes is not None and needed > machine.free_bytes:
         yield Readiness(
             "cannot",
@@ -103,7 +124,7 @@ def _memory(entry: ModelEntry, machine: Machine, folder: Path | None) -> Iterato
 def _files(entry: ModelEntry, machine: Machine, folder: Path | None) -> Iterator[Readiness]:
     if entry.kind not in WEIGHED:
         return
-    missing = missing_files(folder) if folder else ["the weights"]
+    missing = missing_files(folder, entry.family) if folder else ["the weights"]
     if not missing:
         return
     if not entry.hub:
@@ -130,26 +151,29 @@ def _files(entry: ModelEntry, machine: Machine, folder: Path | None) -> Iterator
 
 
 def _server(entry: ModelEntry, machine: Machine, folder: Path | None) -> Iterator[Readiness]:
-    if entry.kind != "server":
+    variables = VARIABLES.get(entry.kind)
+    if variables is None:
         return
     try:
-        server_address()
+        server_address(variables=variables)
     except UserError as error:
-        yield Readiness("cannot", str(error), f"export {URL_NAME}={DEFAULT_URL}")
+        yield Readiness("cannot", str(error), f"export {variables.url}={variables.default}")
 
-
-WEIGHED = {"chat-vlm", "text-llm", "embedding"}
-"""Kinds whose weights are loaded into this process."""
 
 CHECKS: tuple[Check, ...] = (_impossible, _packages, _quantised, _server, _files, _memory)
 """In the order in which a user would meet them."""
 
 
 def _ready(entry: ModelEntry, machine: Machine, folder: Path | None) -> str:
-    if entry.kind == "server":
-        return f"Asked at {server_address().url}; whether it listens shows when it is loaded."
-    needed = needed_bytes(entry, machine, folder) if entry.kind in WEIGHED else None
+    if (variables := VARIABLES.get(entry.kind)) is not None:
+        url = server_address(variables=variables).url
+        return f"Asked at {url}; whether it listens shows when it is loaded."
+    needed = needed_bytes(entry, machine)
     if not needed:
         return "Needs nothing."
-    size = f"{needed / GIB:.1f} GiB" if needed >= GIB / 10 else f"{needed / 2**20:.0f} MiB"
-    return f"On this machine; takes about {size} on {machine.device}."
+    return f"On this machine; takes about {in_gib(needed)} on {machine.device}."
+
+
+def in_gib(size: float) -> str:
+    """Bytes for people."""
+    return f"{size / GIB:.1f} GiB" if size >= GIB / 10 else f"{size / 2**20:.0f} MiB"

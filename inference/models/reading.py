@@ -23,11 +23,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Row:
-    """A prompt with a reply already `begun`; logits of its last `keep` tokens are wanted."""
+    """A prompt with a reply already `begun`; logits of its last `keep` tokens are wanted.
+
+    `thinking` tells the chat template to let the model think first, or not; None says nothing.
+    """
 
     prompt: Prompt
     begun: str
     keep: int = 1
+    thinking: bool | None = None
+
+    @property
+    def template(self) -> dict[str, Any]:
+        """What the chat template is told."""
+        return {} if self.thinking is None else {"enable_thinking": self.thinking}
 
 
 class Reader(Protocol):
@@ -47,7 +56,7 @@ class Reader(Protocol):
     def logits(self, rows: Sequence[Row]) -> list[torch.Tensor]:
         """One tensor (keep, vocabulary) a row, in float32; the last predicts what follows."""
 
-    def for_generation(self, prompt: Prompt) -> dict[str, Any]:
+    def for_generation(self, prompt: Prompt, thinking: bool | None = None) -> dict[str, Any]:
         """What `network.generate` takes; `input_ids` (1, n) is the whole prompt."""
 
     def close(self) -> None:
@@ -65,7 +74,7 @@ class PlainReader:
 
     def tokens(self, prompt: Prompt, begun: str) -> list[int]:
         """Ids of the whole prompt."""
-        ids: list[int] = self.inputs(prompt, begun)["input_ids"][0].tolist()
+        ids: list[int] = self.inputs(Row(prompt, begun))["input_ids"][0].tolist()
         return ids
 
     def logits(self, rows: Sequence[Row]) -> list[torch.Tensor]:
@@ -74,23 +83,23 @@ class PlainReader:
 
         found = []
         for row in rows:
-            inputs = self.inputs(row.prompt, row.begun)
+            inputs = self.inputs(row)
             with torch.inference_mode():
                 output = self.network(**inputs, logits_to_keep=row.keep, use_cache=False)
             found.append(output.logits[0, -row.keep :].float())
         return found
 
-    def for_generation(self, prompt: Prompt) -> dict[str, Any]:
+    def for_generation(self, prompt: Prompt, thinking: bool | None = None) -> dict[str, Any]:
         """The encoded prompt."""
-        return dict(self.inputs(prompt))
+        return dict(self.inputs(Row(prompt, "", thinking=thinking)))
 
     def close(self) -> None:
         """Let go of the network."""
         self.network = None
 
-    def inputs(self, prompt: Prompt, begun: str = "") -> Any:
+    def inputs(self, row: Row) -> Any:
         """Encoded prompt on the network's device; pictures in its number format."""
-        inputs = encode(prompt, self.processor, begun)
+        inputs = encode(row.prompt, self.processor, row.begun, **row.template)
         check_length(inputs["input_ids"].shape[1], context_of(self.network), self.name)
         set_rope_deltas(self.network, None)
         return inputs.to(self.network.device, dtype=self.dtype)
@@ -145,13 +154,13 @@ class PrefixReader:
             found |= zip(together, logits, strict=True)
         return found
 
-    def for_generation(self, prompt: Prompt) -> dict[str, Any]:
+    def for_generation(self, prompt: Prompt, thinking: bool | None = None) -> dict[str, Any]:
         """The prompt's ids, of which those in the cache are not run again."""
         import torch
 
-        suffix = self._suffix(Row(prompt, ""))
+        suffix = self._suffix(Row(prompt, "", thinking=thinking))
         if suffix is None or suffix.prefix is None:
-            return self.plain.for_generation(prompt)
+            return self.plain.for_generation(prompt, thinking)
         prefix, network = suffix.prefix, self.network
         ids = torch.cat((prefix.ids, prefix.ids.new_tensor([suffix.ids])), dim=1)
         set_rope_deltas(network, prefix.next_position - prefix.length)
@@ -168,7 +177,7 @@ class PrefixReader:
 
     def _suffix(self, row: Row) -> Suffix | None:
         """The row behind its prefix; None where it cannot be split and is to be sent whole."""
-        parts = split(row.prompt, self.processor, row.begun)
+        parts = split(row.prompt, self.processor, row.begun, **row.template)
         if parts is None:
             return None
         ids = tail_ids(parts.tail, self.processor, after_picture=bool(parts.pictures))
@@ -185,7 +194,7 @@ class PrefixReader:
 
     def _encoded(self, row: Row, ids: list[int]) -> Prefix | None:
         """The row's pictures encoded; None where the parts are not, token for token, the whole."""
-        inputs = self.plain.inputs(row.prompt, row.begun)
+        inputs = self.plain.inputs(row)
         whole: list[int] = inputs["input_ids"][0].tolist()
         end = picture_end(whole, self.processor)
         if not end or whole[end:] != ids:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from inference.models.entries import ModelEntry
+from inference.models.folders import ORIGINAL_LLAVA
+from inference.models.protocol import GenerationSettings
 from inference.pictures import PictureSettings
 from inference.prompts import PromptStyle
 
@@ -32,6 +34,18 @@ MEDSIGLIP_PICTURES = PictureSettings(window_rule="min-max", size=448)
 
 MED3DVLM_PICTURES = PictureSettings(window_rule="min-max", size=256, volume_pictures=128)
 """128 axial slices of 256×256: divided by 255 and stacked they are its 0..1 volume."""
+
+QWEN3_REPLIES = GenerationSettings(thinking=False)
+"""Its options are scored without thinking; with it the card asks for a temperature of 0.6."""
+
+LLAVA_MED_PORT = "chaoyinshe/llava-med-v1.5-mistral-7b-hf"
+
+MISTRAL_TEMPLATE = (
+    "{{ bos_token }}{% for message in messages %}[INST] {% for part in message['content'] %}"
+    "{% if part['type'] == 'image' %}<image>\n{% else %}{{ part['text'] }}{% endif %}{% endfor %}"
+    " [/INST]{% endfor %}"
+)
+"""LLaVA-Med 1.5 speaks Mistral's turns; a port may have been saved without saying so."""
 
 ROWS = (
     ModelEntry(
@@ -94,12 +108,25 @@ ROWS = (
         source="microsoft/llava-med-v1.5-mistral-7b",
         max_pictures=1,
         card=HUB_CARD.format("microsoft/llava-med-v1.5-mistral-7b"),
-        note="For research; its ports to LlavaForConditionalGeneration load by their own id.",
+        note="For research. Ask its port instead.",
         hub=True,
         parameters=7.6e9,
         pictures=LLAVA_PICTURES,
-        cannot="Its published weights need the LLaVA package of transformers 4.3x; give the hub "
-        "id or the folder of a port to LlavaForConditionalGeneration instead.",
+        cannot=ORIGINAL_LLAVA,
+        instead=f"python app.py --model {LLAVA_MED_PORT}",
+    ),
+    ModelEntry(
+        name=LLAVA_MED_PORT,
+        kind="chat-vlm",
+        source=LLAVA_MED_PORT,
+        max_pictures=1,
+        card=HUB_CARD.format(LLAVA_MED_PORT),
+        note="A port of LLaVA-Med 1.5 by others than its makers, for research. Any other port "
+        "to LlavaForConditionalGeneration loads by its own id or folder.",
+        hub=True,
+        parameters=7.6e9,
+        pictures=LLAVA_PICTURES,
+        chat_template=MISTRAL_TEMPLATE,
     ),
     ModelEntry(
         name="Qwen/Qwen3-8B",
@@ -110,7 +137,7 @@ ROWS = (
         note="Sees no picture: what it gets right, the words alone give away. Apache-2.0.",
         hub=True,
         scores_words=True,
-        thinking_off=True,
+        generation=QWEN3_REPLIES,
         parameters=8.2e9,
     ),
     ModelEntry(
@@ -137,20 +164,22 @@ ROWS = (
         takes_text_only=False,
         parameters=0.6e9,
         pictures=PictureSettings(size=480),
-        cannot="Its architecture is in no transformers release; run it with its own package "
-        "(`pip install medimageinsights`) behind a server and ask for server:MedImageInsights.",
+        dtype="float32",
+        packages=("MedImageInsights",),
+        family="medimageinsight",
     ),
     ModelEntry(
         name="server:Med3DVLM",
-        kind="server",
+        kind="volume-server",
         source="Med3DVLM",
         max_pictures=128,
         card="https://github.com/mirthAI/Med3DVLM",
-        note="Runs in its own environment behind a server that stacks the slices of `volume`, "
-        "divided by 255, to its 128×256×256 input.",
+        note="For research. Runs in its own environment behind inference/volume_shim.py, which "
+        "gets the slices of `volume` as one array: divided by 255, its 128×256×256 input.",
         takes_text_only=False,
         only=("volume",),
         pictures=MED3DVLM_PICTURES,
+        style=PromptStyle(caption_place="none"),
     ),
     ModelEntry(
         name="imported",

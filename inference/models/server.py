@@ -9,19 +9,19 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import httpx
 
+from inference.models.described import About, Described
 from inference.models.entries import ModelEntry
 from inference.models.protocol import Cancelled, GenerationSettings, OnText, Progress
-from inference.models.server_address import server_address
+from inference.models.server_address import VARIABLES, server_address
 from inference.models.server_errors import RequestRefused, Sent, ServerRefused
 from inference.models.server_link import ServerLink, Stopped, heard
 from inference.models.server_replies import scores_of
 from inference.models.server_requests import generation_request, scoring_request
 from inference.models.server_stream import Incoming
-from inference.models.thinking import thinking_in
 from inference.prompts import Prompt
 from inference.replies import OptionScores, Reply
 
@@ -30,25 +30,19 @@ AT_ONCE = 4
 
 
 @dataclass(eq=False)
-class ServerModel:
+class ServerModel(Described):
     """One model of one server; `entry.source` is its name there."""
 
     entry: ModelEntry
     link: ServerLink
     gives_scores: bool = True
-    revision: str | None = None
-    dtype: str | None = None
-    dtype_reason: str = "chosen by the server"
 
-    @property
-    def name(self) -> str:
-        """The name it was asked for by."""
-        return self.entry.name
+    about: About = field(init=False)
 
-    @property
-    def card(self) -> str:
-        """Where the server listens; its owner knows the model's card."""
-        return self.link.address.url
+    def __post_init__(self) -> None:
+        # Its owner knows the weights; the card is where the server listens.
+        url = self.link.address.url
+        self.about = About(self.entry.name, None, None, "chosen by the server", url)
 
     def score_options(self, prompt: Prompt, *, words: bool = False) -> OptionScores | None:
         """Letters from the listed tokens after the answer's start; None where none are listed.
@@ -86,24 +80,14 @@ class ServerModel:
             if not reply.text:
                 raise
             error = str(refused)
-        return Reply(
-            text=reply.text,
-            thinking=reply.thinking or thinking_in(reply.text),
-            scores=None,
-            tokens=reply.tokens,
-            seconds=time.monotonic() - started,
-            model=self.name,
-            revision=self.revision,
-            dtype=self.dtype,
-            finish="error" if error else reply.finish,
-            error=error,
-        )
+        finish = "error" if error else reply.finish
+        return self.reply(reply.text, started, reply.tokens, finish, reply.thinking, error)
 
     def close(self) -> None:
         """Nothing to let go of: the weights are the server's."""
 
     def _sent(self, prompt: Prompt) -> Sent:
-        return Sent(self.entry.source, self.link.address.url, len(prompt.pictures))
+        return _sent(self.entry, self.link, len(prompt.pictures))
 
     async def _score_all(self, prompts: Sequence[Prompt]) -> list[OptionScores | None]:
         about: dict[tuple[str, ...], list[int]] = {}
@@ -126,7 +110,7 @@ class ServerModel:
     async def _score(self, client: httpx.AsyncClient, prompt: Prompt) -> OptionScores | None:
         if not self.gives_scores:
             return None
-        sent, body = self._sent(prompt), scoring_request(self.entry.source, prompt)
+        sent, body = self._sent(prompt), scoring_request(self.entry, prompt)
         try:
             answer = await self.link.answer(client, body, sent, lambda: False)
         except RequestRefused:
@@ -142,7 +126,7 @@ class ServerModel:
         reply: Incoming,
     ) -> None:
         sent = self._sent(prompt)
-        body = generation_request(self.entry.source, prompt, settings)
+        body = generation_request(self.entry, prompt, settings)
         async with (
             self.link.client() as client,
             self.link.opened(client, body, sent, cancelled) as response,
@@ -158,11 +142,16 @@ def load_server_model(entry: ModelEntry, progress: Progress) -> ServerModel:
 
     `UserError` in words where the server cannot be reached or refuses the key.
     """
-    link = ServerLink(server_address())
+    link = ServerLink(server_address(variables=VARIABLES[entry.kind]))
     progress(0.0, f"Calling the server at {link.address.url}")
-    asyncio.run(_check(link, Sent(entry.source, link.address.url, 0)))
+    asyncio.run(_check(link, _sent(entry, link)))
     progress(1.0, f"{entry.name} can be asked")
     return ServerModel(entry, link)
+
+
+def _sent(entry: ModelEntry, link: ServerLink, pictures: int = 0) -> Sent:
+    address = link.address
+    return Sent(entry.source, address.url, pictures, variables=address.variables)
 
 
 async def _check(link: ServerLink, sent: Sent) -> None:

@@ -11,12 +11,28 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
+from inference.models.entries import Kind
 from inference.models.errors import ModelUnavailable
 
-URL_NAME = "MRI_VQA_SERVER_URL"
-KEY_NAME = "MRI_VQA_SERVER_KEY"
-DEFAULT_URL = "http://127.0.0.1:8000/v1"
-"""Where vLLM and `transformers serve` listen when nothing else is said."""
+
+@dataclass(frozen=True)
+class Variables:
+    """Names of the environment variables, and the address where nothing else is said."""
+
+    url: str
+    key: str
+    default: str
+
+
+CHAT = Variables("MRI_VQA_SERVER_URL", "MRI_VQA_SERVER_KEY", "http://127.0.0.1:8000/v1")
+"""vLLM and `transformers serve` listen there."""
+
+VOLUME = Variables("MRI_VQA_VOLUME_URL", "MRI_VQA_VOLUME_KEY", "http://127.0.0.1:8010/v1")
+"""A volume model has an environment and a server of its own, beside any other."""
+
+VARIABLES: dict[Kind, Variables] = {"server": CHAT, "volume-server": VOLUME}
+
+URL_NAME, KEY_NAME = CHAT.url, CHAT.key
 
 LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 HIDDEN = "[key]"
@@ -24,10 +40,14 @@ HIDDEN = "[key]"
 
 @dataclass(frozen=True)
 class ServerAddress:
-    """`url` is the root of the OpenAI API, usually ending in `/v1`; `key` may be empty."""
+    """`url` is the root of the OpenAI API, usually ending in `/v1`; `key` may be empty.
+
+    `variables` are where both were read.
+    """
 
     url: str
     key: str = field(default="", repr=False)
+    variables: Variables = CHAT
 
     @property
     def is_local(self) -> bool:
@@ -44,22 +64,24 @@ class ServerAddress:
         return text.replace(self.key, HIDDEN) if self.key else text
 
 
-def server_address(environment: Mapping[str, str] | None = None) -> ServerAddress:
+def server_address(
+    environment: Mapping[str, str] | None = None, variables: Variables = CHAT
+) -> ServerAddress:
     """The address that the environment names; `ModelUnavailable` for one that holds a secret.
 
     A user name, a password or a query would be shown wherever the address is.
     """
     known = os.environ if environment is None else environment
-    url = known.get(URL_NAME, "").strip() or DEFAULT_URL
+    url = known.get(variables.url, "").strip() or variables.default
     parts = urlsplit(url)
     if parts.scheme not in {"http", "https"} or not parts.hostname:
         raise ModelUnavailable(
-            f"Expected {URL_NAME} to be the address of a server such as {DEFAULT_URL}, but it "
-            "begins with neither http:// nor https://; correct it."
+            f"Expected {variables.url} to be the address of a server such as {variables.default}, "
+            "but it begins with neither http:// nor https://; correct it."
         )
     if parts.username or parts.password or parts.query:
         raise ModelUnavailable(
-            f"Expected {URL_NAME} without a user name, a password or a query; give the key in "
-            f"{KEY_NAME} instead."
+            f"Expected {variables.url} without a user name, a password or a query; give the key in "
+            f"{variables.key} instead."
         )
-    return ServerAddress(url.rstrip("/"), known.get(KEY_NAME, "").strip())
+    return ServerAddress(url.rstrip("/"), known.get(variables.key, "").strip(), variables)

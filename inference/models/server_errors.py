@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import httpx
 
 from inference.models.errors import ModelUnavailable, UnfitPrompt
-from inference.models.server_address import KEY_NAME, URL_NAME
+from inference.models.server_address import CHAT, Variables
 from viewer.errors import UserError
 
 SHOWN = 200
@@ -22,12 +22,16 @@ SHOWN = 200
 
 @dataclass(frozen=True)
 class Sent:
-    """What was asked of whom. `served` are the models that the server says it has."""
+    """What was asked of whom. `served` are the models that the server says it has.
+
+    `variables` name where its address and its key come from.
+    """
 
     model: str
     url: str
     pictures: int
     served: tuple[str, ...] = ()
+    variables: Variables = CHAT
 
 
 @dataclass(frozen=True)
@@ -80,7 +84,7 @@ def _too_long(sent: Sent, found: re.Match[str], status: int) -> UserError:
 def _no_key(sent: Sent, found: re.Match[str], status: int) -> UserError:
     return ModelUnavailable(
         f"Expected a key that the server at {sent.url} accepts, but it refused ({status}); "
-        f"set {KEY_NAME} in the environment and start again."
+        f"set {sent.variables.key} in the environment and start again."
     )
 
 
@@ -88,7 +92,9 @@ def _no_model(sent: Sent, found: re.Match[str], status: int) -> UserError:
     if sent.served:
         mend = f"it serves {', '.join(sent.served[:8])}; ask for server:{sent.served[0]}"
     else:
-        mend = f"check the name, and that {URL_NAME} ends where its API begins (usually /v1)"
+        mend = (
+            f"check the name, and that {sent.variables.url} ends where its API begins (usually /v1)"
+        )
     return ModelUnavailable(
         f"Expected the server at {sent.url} to know {sent.model}, but it does not ({status}); "
         f"{mend}."
@@ -154,7 +160,7 @@ FAULTS: tuple[tuple[type[httpx.HTTPError], str, str], ...] = (
     (
         httpx.ConnectTimeout,
         "it did not let us in within {t.connect:g} s",
-        "check that it runs, and " + URL_NAME,
+        "check that it runs, and {url}",
     ),
     (
         httpx.ReadTimeout,
@@ -169,7 +175,7 @@ FAULTS: tuple[tuple[type[httpx.HTTPError], str, str], ...] = (
     (
         httpx.ConnectError,
         "it refuses the connection",
-        "start it, or set " + URL_NAME + " to where it listens",
+        "start it, or set {url} to where it listens",
     ),
     (httpx.RemoteProtocolError, "it closed the connection in the middle", "look into its log"),
     (httpx.HTTPError, "the connection broke", "check that it still runs"),
@@ -182,7 +188,7 @@ def fault(error: httpx.HTTPError, sent: Sent, timeouts: Timeouts) -> ServerRefus
     happened, mend = next((words, mend) for kind, words, mend in FAULTS if isinstance(error, kind))
     return ServerRefused(
         f"Expected a reply from the server at {sent.url}, but {happened.format(t=timeouts)}; "
-        f"{mend}."
+        f"{mend.format(url=sent.variables.url)}."
     )
 
 
@@ -211,7 +217,7 @@ def not_an_api(sent: Sent) -> ServerRefused:
     """Something answers, but no OpenAI API."""
     return ServerRefused(
         f"Expected the OpenAI chat API at {sent.url}, but what answers there sends no JSON; "
-        f"set {URL_NAME} to where it begins (usually /v1)."
+        f"set {sent.variables.url} to where it begins (usually /v1)."
     )
 
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Callable
 from itertools import groupby
 from typing import Any
 
+from inference.models.entries import Kind, ModelEntry
 from inference.models.protocol import GenerationSettings
+from inference.models.volume_requests import volume_messages
 from inference.picture_files import png_bytes
 from inference.pictures import Picture
 from inference.prompts import Message, Prompt
@@ -42,27 +45,37 @@ def _content(message: Message) -> list[Json] | str:
     return words_only[0] if len(content) == len(words_only) == 1 else content
 
 
-def generation_request(model: str, prompt: Prompt, settings: GenerationSettings) -> Json:
+MESSAGES: dict[Kind, Callable[[Prompt], list[Json]]] = {
+    "server": chat_messages,
+    "volume-server": volume_messages,
+}
+"""Kind -> how its pictures travel."""
+
+
+def generation_request(entry: ModelEntry, prompt: Prompt, settings: GenerationSettings) -> Json:
     """A free reply, streamed. Temperature 0 is greedy."""
-    return {
-        "model": model,
-        "messages": chat_messages(prompt),
+    body = {
+        "model": entry.source,
+        "messages": MESSAGES[entry.kind](prompt),
         "temperature": settings.temperature,
         "max_tokens": settings.max_tokens,
         "seed": settings.seed,
         "stream": True,
     }
+    if settings.thinking is not None:  # as vLLM and SGLang take it
+        body["chat_template_kwargs"] = {"enable_thinking": settings.thinking}
+    return body
 
 
-def scoring_request(model: str, prompt: Prompt) -> Json:
+def scoring_request(entry: ModelEntry, prompt: Prompt) -> Json:
     """One token after the answer's start, with the likeliest tokens in its place.
 
     The start is a turn of the model's own that it continues (vLLM, SGLang).
     """
     begun = {"role": "assistant", "content": prompt.answer_start}
     return {
-        "model": model,
-        "messages": [*chat_messages(prompt), begun],
+        "model": entry.source,
+        "messages": [*MESSAGES[entry.kind](prompt), begun],
         "temperature": 0.0,
         "max_tokens": 1,
         "logprobs": True,

@@ -29,9 +29,9 @@ class Split:
         return self.head, self.pictures
 
 
-def split(prompt: Prompt, processor: Any, begun: str = "") -> Split | None:
+def split(prompt: Prompt, processor: Any, begun: str = "", **template: Any) -> Split | None:
     """The two parts; None where the template does not show each picture once."""
-    text = prompt_text(prompt, processor) + begun
+    text = prompt_text(prompt, processor, **template) + begun
     hashes = tuple(picture.sha256 for picture in prompt.pictures)
     if not hashes:
         return Split("", text, ())

@@ -3,6 +3,7 @@
 NAME             a row of the table
 fake:TEXT        the fake with another answer
 server:NAME      model NAME of the server that MRI_VQA_SERVER_URL names
+volume-server:NAME  the same for volumes, at MRI_VQA_VOLUME_URL (`volume_requests.py`)
 FOLDER           a folder with config.json and safetensors
 OWNER/NAME       a hub id
 …@4bit, …@8bit   any model that runs here, with its weights in so many bits (CUDA)
@@ -14,8 +15,9 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from inference.models.entries import Bits, Kind, ModelEntry
-from inference.models.folders import cached_snapshot, kind_of
+from inference.models.entries import Bits, Family, Kind, ModelEntry
+from inference.models.folders import cached_snapshot, family_of, kind_of
+from inference.models.protocol import GenerationSettings
 from inference.models.rows import ASSETS, DEFAULT_MODEL, DEMO_PICTURES, DEMO_STYLE, HUB_CARD, ROWS
 from inference.pictures import PictureSettings
 from viewer.errors import UnknownName
@@ -41,6 +43,11 @@ GENERIC_PICTURES = PictureSettings(volume_pictures=16)
 GENERIC_MOST: dict[Kind, int] = {"text-llm": 0, "embedding": 1}
 """Most pictures by kind where no card was read; 16 for any other."""
 
+SERVED: dict[str, Kind] = {"server:": "server", "volume-server:": "volume-server"}
+"""What a name begins with -> how it is asked."""
+
+VOLUME_CARD = "the server at MRI_VQA_VOLUME_URL"
+
 SERVER_MOST = 64
 """The server's own limit is told by its refusal."""
 
@@ -58,22 +65,27 @@ def model_entry(name: str) -> ModelEntry:
         return replace(
             MODELS["fake"], name=name, source=name.removeprefix("fake:"), note="No network."
         )
-    if name.startswith("server:") and name != "server:":
-        return _served(name)
+    for prefix, kind in SERVED.items():
+        if name.startswith(prefix) and name != prefix:
+            return _served(name, prefix, kind)
     if name and Path(name).expanduser().is_dir():
         folder = Path(name).expanduser().resolve()
-        return _generic(name, str(folder), str(folder / "README.md"), kind_of(folder), hub=False)
+        card = str(folder / "README.md")
+        return _generic(name, str(folder), card, kind_of(folder), family_of(folder), hub=False)
     if HUB_ID.fullmatch(name) and Path(name).suffix != ".safetensors":
         cached = cached_snapshot(name)
         kind = kind_of(cached) if cached else "chat-vlm"
-        return _generic(name, name, HUB_CARD.format(name), kind, hub=True)
+        family = family_of(cached) if cached else "transformers"
+        return _generic(name, name, HUB_CARD.format(name), kind, family, hub=True)
     raise UnknownName(
         f"Expected a model out of {', '.join(MODELS)}, a folder, a hub id (owner/name) or "
         f"server:NAME, got {name!r}; choose one of them."
     )
 
 
-def _generic(name: str, source: str, card: str, kind: Kind, *, hub: bool) -> ModelEntry:
+def _generic(
+    name: str, source: str, card: str, kind: Kind, family: Family, *, hub: bool
+) -> ModelEntry:
     return ModelEntry(
         name=name,
         kind=kind,
@@ -84,14 +96,21 @@ def _generic(name: str, source: str, card: str, kind: Kind, *, hub: bool) -> Mod
         hub=hub,
         takes_text_only=kind != "embedding",
         pictures=GENERIC_PICTURES,
+        dtype="float32" if family == "medimageinsight" else "auto",
+        packages=("MedImageInsights",) if family == "medimageinsight" else (),
+        family=family,
+        generation=GenerationSettings(thinking=False if kind == "text-llm" else None),
     )
 
 
-def _served(name: str) -> ModelEntry:
+def _served(name: str, prefix: str, kind: Kind) -> ModelEntry:
+    source = name.removeprefix(prefix)
+    if kind == "volume-server":
+        return replace(MODELS["server:Med3DVLM"], name=name, source=source, card=VOLUME_CARD)
     return ModelEntry(
         name=name,
-        kind="server",
-        source=name.removeprefix("server:"),
+        kind=kind,
+        source=source,
         max_pictures=SERVER_MOST,
         card="the server at MRI_VQA_SERVER_URL",
         note="Asked over the OpenAI chat API; the server's own limits apply.",

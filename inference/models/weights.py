@@ -8,15 +8,19 @@ own code is not even fetched unless the user named the model for it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
 
 from inference.models.entries import ModelEntry
 from inference.models.errors import ModelUnavailable
-from inference.models.folders import missing_files
+from inference.models.folders import missing_files, refusal_of
 
 PATTERNS = ["*.json", "*.safetensors", "*.jinja", "*.model", "*.txt"]
 """What a model needs; pickled weights are left where they are."""
+
+INSIGHT = ["*vision_model/*.pt"]
+"""What MedImageInsight needs: safetensors under another name; its package brings the rest."""
 
 CODE = ["*.py"]
 """Fetched only for a model whose own code the user allowed to run."""
@@ -32,7 +36,9 @@ def find_weights(entry: ModelEntry) -> Path:
             f"Expected the folder of {entry.name} at {folder}, found none; "
             "give a folder that holds config.json and model.safetensors."
         )
-    missing = missing_files(folder)
+    if refused := refusal_of(folder):
+        raise ModelUnavailable(f"Expected a model that can be loaded, got {entry.name}. {refused}")
+    missing = missing_files(folder, entry.family)
     if missing:
         raise ModelUnavailable(
             f"Expected a complete model in {folder}, but {', '.join(missing)} is missing; "
@@ -49,8 +55,13 @@ def revision_of(folder: Path) -> str:
     """
     if folder.parent.name == "snapshots":
         return folder.name
+    return file_hash(sorted(folder.glob("*.safetensors")))
+
+
+def file_hash(files: Sequence[Path]) -> str:
+    """One name for the content of these files; see `revision_of`."""
     digest = sha256()
-    for file in sorted(folder.glob("*.safetensors")):
+    for file in files:
         size = file.stat().st_size
         digest.update(f"{file.name}:{size}:".encode())
         with file.open("rb") as stream:
@@ -64,10 +75,11 @@ def _from_hub(entry: ModelEntry) -> Path:
     from huggingface_hub import snapshot_download
     from huggingface_hub.errors import LocalEntryNotFoundError
 
-    wanted = PATTERNS + CODE if entry.remote_code else PATTERNS
+    wanted = INSIGHT if entry.family == "medimageinsight" else PATTERNS
+    wanted = wanted + CODE if entry.remote_code else wanted
     try:
         cached = Path(snapshot_download(entry.source, allow_patterns=wanted, local_files_only=True))
-        if not missing_files(cached):
+        if not missing_files(cached, entry.family):
             return cached
     except LocalEntryNotFoundError:
         pass

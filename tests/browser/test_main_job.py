@@ -41,12 +41,6 @@ def choose_study(page: Page, study: str) -> None:
     )
 
 
-def choose(page: Page, element: str, text: str) -> None:
-    """Pick an entry of a Gradio dropdown by what it says."""
-    page.locator(f"#{element} input").click()
-    page.locator("ul[role=listbox] li", has_text=text).first.click()
-
-
 def ask(page: Page) -> str:
     """Press Ask and wait for the answer card; returns the card's text."""
     page.locator("#ask").click()
@@ -79,9 +73,9 @@ def test_the_demo_answers_with_a_real_network(page: Page, demo: str, tmp_path: P
     expect(page.locator("#masthead")).to_contain_text("not for diagnosis")
     expect(page.locator("#study-about")).to_contain_text("Synthetic study")
     scroll(page)
-    choose(page, "representation", "montage: ")
+    page.locator("#representation input[value='montage']").check()
     expect(page.locator("#model-input figure")).to_have_count(1, timeout=SLOW_MS)
-    choose(page, "representation", "multi-slice: ")
+    page.locator("#representation input[value='multi-slice']").check()
     expect(page.locator("#model-input figure")).to_have_count(7, timeout=SLOW_MS)
     said = ask(page)
     assert "demo-gemma3-vlm" in said and "synthetic" in said
@@ -145,7 +139,7 @@ def test_files_of_the_data_folder_have_no_address(page: Page, real: str, cases_d
 def test_the_slice_on_the_screen_becomes_the_input(page: Page, real: str) -> None:
     open_page(page, real)
     choose_study(page, "BraTS2021_01476")
-    choose(page, "representation", "single-slice: ")
+    page.locator("#representation input[value='single-slice']").check()
     page.keyboard.press("Home")
     page.locator("#panes").get_by_text("Jump to tumor").click()
     index = page.evaluate("mriPanes.index")

@@ -26,14 +26,56 @@ def test_models_are_told_loaded_changed_and_marked(page: Page, fake: str) -> Non
     page.locator("#models-load").click()
     expect(page.locator("#models-status")).to_contain_text("is in memory", timeout=SLOW_MS)
     expect(table.locator("tr[data-model='fake:B']")).to_contain_text("in memory")
-    page.locator("#models-most input").fill("1")
+    held = page.locator("#models-residents li[data-resident='fake:B']")
+    expect(held).to_contain_text("takes no memory here", timeout=SLOW_MS)
+    page.locator("#models-max-pictures input").fill("1")
     page.locator("#models-keep").click()
     expect(table.locator("tr[data-model='fake:B']")).to_contain_text("one picture")
     expect(table.locator("tr[data-model='fake:B']")).to_contain_text("changed")
     page.get_by_role("tab", name="Read").click()
-    page.locator("#representation input").click()
-    shown = page.get_by_role("option").filter(has_text="multi-slice")
-    expect(shown).to_contain_text("not possible: fake:B takes one picture", timeout=SLOW_MS)
+    choice = page.locator("#representation")
+    greyed = choice.locator("label.impossible", has_text="multi-slice")
+    expect(greyed).to_contain_text("takes one picture; this has 7 or more", timeout=SLOW_MS)
+    box = choice.locator("input[value='multi-slice']")
+    expect(box).to_be_disabled()
+    reason = box.get_attribute("aria-describedby")
+    expect(page.locator(f"#{reason}")).to_contain_text("takes one picture")
+    expect(choice.locator("input[value='montage']")).to_be_enabled()
+    page.get_by_role("tab", name="Compare").click()
+    expect(page.locator("#compare-representations input[value='volume']")).to_be_disabled()
+    expect(page.locator("#compare-representations input[value='blank']")).to_be_checked()
+    page.get_by_role("tab", name="Models").click()
+    page.get_by_role("button", name="Free the memory of fake:B").click()
+    expect(page.locator("#models-residents")).to_contain_text(
+        "No model is in memory", timeout=SLOW_MS
+    )
+
+
+def test_a_representation_is_chosen_by_keys_and_the_pictures_follow(page: Page, fake: str) -> None:
+    open_page(page, fake)
+    page.locator("#representation input[value='multi-slice']").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#representation input[value='montage']")).to_be_checked()
+    expect(page.locator("#model-input figure")).to_have_count(1, timeout=SLOW_MS)
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#representation input[value='multi-slice']")).to_be_focused()
+    expect(page.locator("#model-input figure")).to_have_count(7, timeout=SLOW_MS)
+
+
+def test_changed_conventions_are_what_the_pictures_show(page: Page, fake: str) -> None:
+    open_page(page, fake)
+    page.locator("#representation input[value='montage']").check()
+    page.locator("#representation input[value='single-slice']").check()
+    picture = page.locator("#model-input figure img")
+    expect(picture).to_have_count(1, timeout=SLOW_MS)
+    before = picture.get_attribute("src") or ""
+    page.get_by_role("tab", name="Models").click()
+    page.locator("#models-size input").fill("64")
+    page.locator("#models-keep").click()
+    expect(page.locator("#models-status")).to_contain_text("asked so from now on", timeout=SLOW_MS)
+    page.get_by_role("tab", name="Read").click()
+    expect(picture).not_to_have_attribute("src", before, timeout=SLOW_MS)
+    assert picture.evaluate("img => [img.naturalWidth, img.naturalHeight]") == [64, 64]
 
 
 def test_every_order_is_averaged_on_request(page: Page, fake: str) -> None:

@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 
 from inference.choices import Choices
+from inference.conventions import conventions_of
 from inference.desk import Desk
 from inference.errors import BadRecord
+from inference.models.table import model_entry
 from inference.replay import replay
 from tests.inference.test_batch import desk
 
@@ -27,6 +29,31 @@ class TestReplay:
         assert again.differences == ()
         assert again.lines() == ["The same input gave the same reply."]
         assert again.now.key == record.key
+
+    @pytest.mark.parametrize(
+        ("name", "change"),
+        [
+            ("single-slice", {"window_rule": "min-max"}),
+            ("single-slice", {"crop": "brain-200mm"}),
+            ("single-slice", {"convention": "neurological"}),
+            ("single-slice", {"size": 40}),
+            ("single-slice", {"caption_place": "before"}),
+            ("single-slice", {"caption_place": "none"}),
+            ("volume", {"volume_pictures": 3}),
+            ("volume", {"max_pictures": 2}),
+        ],
+    )
+    def test_what_the_user_changed_reaches_the_model_and_the_record(
+        self, desk: Desk, name: str, change: dict[str, object]
+    ) -> None:
+        entry = model_entry(CHOICES.model)
+        ours = replace(conventions_of(entry), **change)  # type: ignore[arg-type]
+        choices = replace(CHOICES, representation=name)
+        usual, record = (desk.ask(replace(choices, conventions=c)) for c in ((), (ours,)))
+        hashes = [[each["sha256"] for each in one.pictures] for one in (usual, record)]
+        assert hashes[0] != hashes[1] or usual.prompt != record.prompt
+        again = replay(desk, desk.records.record(record.id))
+        assert again.differences == ()
 
     def test_another_pixel_is_named(self, desk: Desk, tmp_path: Path) -> None:
         record = desk.ask(CHOICES)

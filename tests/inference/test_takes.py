@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from inference.models.table import DEFAULT_MODEL, MODELS
+from inference.possible import reasons
 from inference.representations import REPRESENTATIONS
 from inference.takes import COUNTS, takes
+from viewer.catalogue import Catalogue
 from viewer.study import SequenceFile, Study
 
 
@@ -18,6 +21,7 @@ def study(*names: str) -> Study:
     return Study("S1", "folder", Path(), tuple(files))
 
 
+QWEN = "Qwen/Qwen3-8B"
 FULL = study("T1", "T1c", "T2", "FLAIR")
 
 
@@ -50,7 +54,28 @@ def test_reasons(model: str, name: str, reason: str | None) -> None:
 
 def test_a_study_without_the_drawn_sequence_is_named() -> None:
     found = takes(MODELS[DEFAULT_MODEL], "single-slice", study("T1", "T2"))
-    assert found == "This study has no FLAIR, which single-slice draws."
+    assert found == "is shown FLAIR in single-slice, which this study has not"
+
+
+@pytest.mark.parametrize(
+    ("models", "name", "reason"),
+    [
+        ([QWEN], "volume", "words only"),
+        ([QWEN, DEFAULT_MODEL], "volume", None),
+        ([QWEN, "google/medsiglip-448"], "multi-montage", "words only.*takes one picture"),
+        ([QWEN, "no such model"], "volume", None),
+        ([], "volume", None),
+    ],
+)
+def test_what_none_of_several_models_takes_cannot_be_chosen(
+    models: list[str], name: str, reason: str | None
+) -> None:
+    catalogue = Catalogue((FULL,), ())
+    for study_id in ("S1", None):
+        found = reasons(catalogue, study_id, models, ())
+        assert set(found) == set(REPRESENTATIONS)
+        told = found[name]
+        assert told is None if reason is None else told and re.search(reason, told)
 
 
 def test_the_users_own_limit_counts() -> None:

@@ -134,9 +134,12 @@ def test_gemma_never_computes_in_float16(any_vlm: ChatVlm) -> None:
     assert any_vlm.dtype in any_vlm.dtype_reason
 
 
-def test_too_many_pictures_are_refused_in_words(gemma3: ChatVlm) -> None:
-    with pytest.raises(UnfitPrompt, match=r"at most 16 pictures .* got 17"):
-        gemma3.score_options(prompt(*(picture(seed) for seed in range(17))))
+def test_the_context_bounds_the_pictures_whatever_the_user_allows(gemma3: ChatVlm) -> None:
+    """The row's number is a convention that the page may raise; the context is the network's."""
+    gemma3.network.config.get_text_config().max_position_embeddings = 300
+    assert gemma3.score_options(prompt(picture(1))) is not None
+    with pytest.raises(UnfitPrompt, match=r"at most 300 tokens .* got \d+"):
+        gemma3.score_options(prompt(*(picture(seed) for seed in range(30))))
 
 
 def test_a_freed_model_says_so(gemma3: ChatVlm) -> None:

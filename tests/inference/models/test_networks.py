@@ -13,10 +13,9 @@ import transformers
 
 from inference.host import ModelHost
 from inference.models.chat_vlm import ChatVlm, load_chat_vlm
-from inference.models.entries import ModelEntry
 from inference.models.errors import ModelUnavailable, OutOfMemory
+from inference.models.machine import Machine
 from inference.models.memory import memory_in_words
-from inference.models.protocol import Progress
 from inference.models.table import model_entry
 from inference.models.weights import find_weights
 from tests.inference.models.checkpoints import picture, prompt
@@ -108,22 +107,10 @@ def test_code_is_fetched_only_for_the_model_that_was_named(monkeypatch: pytest.M
     assert not any(pattern.endswith((".bin", ".pt", ".pkl")) for pattern in fetched[-1])
 
 
-def test_the_old_weights_are_gone_before_the_new_ones_load(monkeypatch: pytest.MonkeyPatch) -> None:
-    events: list[str] = []
-
-    class Loud:
-        def __init__(self, name: str) -> None:
-            self.name = name
-
-        def close(self) -> None:
-            events.append(f"closed {self.name}")
-
-    def load(entry: ModelEntry, progress: Progress) -> Any:
-        events.append(f"loading {entry.name}")
-        return Loud(entry.name)
-
-    monkeypatch.setattr("inference.host.load_model", load)
-    host = ModelHost()
-    host.load("fake:A")
-    host.load("fake:B")
-    assert events == ["loading fake:A", "closed fake:A", "loading fake:B"]
+def test_a_real_network_and_another_stay_and_answer(gemma3_folder: Path, qwen_folder: Path) -> None:
+    roomy = Machine("cpu", 8.0 * 2**30, fast_bf16=False, token=False, offline=True)
+    host = ModelHost(machine=lambda: roomy)
+    both = [host.load(str(folder)) for folder in (gemma3_folder, qwen_folder)]
+    first = [model.score_options(prompt()) for model in both]
+    assert [model.score_options(prompt()) for model in both] == first
+    assert all((each.bytes or 0) > 0 for each in host.status().residents)

@@ -49,7 +49,27 @@ def empty_hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             "--model lingshu-medical-mllm/Lingshu-7B@4bit",
         ),
         (model_entry("Qwen/Qwen3-8B@4bit"), SMALL, "cannot", "CUDA|bitsandbytes", None),
-        (MODELS["microsoft/llava-med-v1.5-mistral-7b"], BIG, "cannot", "LLaVA package", None),
+        (
+            MODELS["microsoft/llava-med-v1.5-mistral-7b"],
+            BIG,
+            "cannot",
+            "LLaVA package",
+            "--model chaoyinshe/llava-med-v1.5-mistral-7b-hf",
+        ),
+        (
+            MODELS["lion-ai/MedImageInsights"],
+            replace(BIG, packages=frozenset({"MedImageInsights"})),
+            "to fetch",
+            "loading fetches them",
+            "hf download lion-ai/MedImageInsights",
+        ),
+        (
+            MODELS["server:Med3DVLM"],
+            SMALL,
+            "ready",
+            "Asked at http://127.0.0.1:8010/v1",
+            None,
+        ),
         (MODELS["imported"], BIG, "cannot", "no model to ask", None),
         (MODELS["fake"], SMALL, "ready", "Needs nothing", None),
         (MODELS[DEFAULT_MODEL], SMALL, "ready", "On this machine; takes about 5 MiB", None),
@@ -121,7 +141,7 @@ def test_nothing_heavy_is_imported_to_find_out() -> None:
         "import sys; from inference.model_rows import models_table; "
         "from inference.models.machine import this_machine; "
         "from inference.models.table import MODELS; "
-        "models_table(MODELS.values(), this_machine(), (), None); "
+        "models_table(MODELS.values(), this_machine(), ()); "
         "print([m for m in ('torch', 'transformers', 'huggingface_hub') if m in sys.modules])"
     )
     root = Path(__file__).resolve().parents[3]

@@ -19,7 +19,7 @@ from tests.inference.models.checkpoints import picture, prompt
 
 @pytest.fixture
 def model(text_llm_folder: Path) -> ChatVlm:
-    row = replace(model_entry(str(text_llm_folder)), dtype="float32", thinking_off=True)
+    row = replace(model_entry(str(text_llm_folder)), dtype="float32")
     assert row.kind == "text-llm"
     return load_text_llm(row, lambda share, text: None)
 
@@ -41,6 +41,32 @@ def test_it_writes_and_its_template_does_not_think(model: ChatVlm) -> None:
     reply = model.generate(prompt(), settings, lambda text: None, lambda: False)
     assert (reply.tokens, reply.finish) == (5, "length")
     assert prompt_text(prompt(), model.processor).endswith("<think>\n\n</think>\n\n")
+
+
+def test_it_thinks_where_the_user_wants_it_and_its_options_are_scored_without(
+    model: ChatVlm,
+) -> None:
+    """The template's switch reaches the reply, and only the reply."""
+    given: list[str] = []
+    plain = model.processor.tokenizer.__call__
+    before = model.score_options(prompt())
+
+    class Heard:
+        def __getattr__(self, name: str) -> object:
+            return getattr(tokenizer, name)
+
+        def __call__(self, text: list[str] | str, **options: object) -> object:
+            given.append(text if isinstance(text, str) else text[0])
+            return plain(text, **options)
+
+    tokenizer = model.processor.tokenizer
+    object.__setattr__(model.processor, "tokenizer", Heard())
+    thinking = GenerationSettings(temperature=0.6, max_tokens=3, thinking=True)
+    model.generate(prompt(), thinking, lambda text: None, lambda: False)
+    assert given and not any("</think>" in text for text in given)
+    given.clear()
+    assert model.score_options(prompt()) == before
+    assert given and all("</think>" in text for text in given)
 
 
 def test_a_picture_is_refused_in_words(model: ChatVlm) -> None:

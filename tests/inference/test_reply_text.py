@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from inference.models.thinking import thinking_in
+from inference.reply_text import split_thinking
 
 
 @pytest.mark.parametrize(
@@ -19,4 +19,4 @@ from inference.models.thinking import thinking_in
     ],
 )
 def test_marks(text: str, thinking: str | None) -> None:
-    assert thinking_in(text) == thinking
+    assert split_thinking(text).thinking == thinking
