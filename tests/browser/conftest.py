@@ -28,7 +28,7 @@ CHROMIUM_FLAGS = [
     "--disable-sync",
     "--no-first-run",
 ]
-START_SECONDS = 120
+START_SECONDS = 400
 
 Serve = Callable[..., str]
 
