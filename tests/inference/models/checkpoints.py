@@ -159,8 +159,19 @@ LLAVA_TEMPLATE = """\
 """
 
 
-def save_llava(folder: Path) -> Path:
-    """LLaVA with a CLIP tower and a Mistral, as LLaVA-Med's port is."""
+LLAVA_COUNTS = {
+    "patch_size": 28,
+    "vision_feature_select_strategy": "default",
+    "num_additional_image_tokens": 1,
+}
+"""How many tokens a picture takes."""
+
+
+def save_llava(folder: Path, *, bare: bool = False) -> Path:
+    """LLaVA with a CLIP tower and a Mistral, as LLaVA-Med's port is.
+
+    `bare` leaves out of its processor what older ports lack.
+    """
     import torch
     from transformers import (
         CLIPImageProcessor,
@@ -193,11 +204,11 @@ def save_llava(folder: Path) -> Path:
     processor = LlavaProcessor(
         CLIPImageProcessor(size={"shortest_edge": 112}, crop_size=sides),
         tokenizer,
-        patch_size=28,
-        vision_feature_select_strategy="default",
-        num_additional_image_tokens=1,
-        chat_template=LLAVA_TEMPLATE,
+        **({} if bare else LLAVA_COUNTS),
+        chat_template=None if bare else LLAVA_TEMPLATE,
     )
+    if bare:
+        tokenizer.chat_template = None
     with quiet_libraries():
         model.save_pretrained(folder)
         processor.save_pretrained(folder)
@@ -282,3 +293,49 @@ def save_siglip(folder: Path, longest: int = 64) -> Path:
         SiglipModel(config).float().save_pretrained(folder)
         processor.save_pretrained(folder)
     return folder
+
+
+def save_clip(folder: Path) -> Path:
+    """CLIP, whose texts end at 77 tokens."""
+    import torch
+    from tokenizers.processors import TemplateProcessing
+    from transformers import CLIPConfig, CLIPImageProcessor, CLIPModel, CLIPProcessor
+
+    tokenizer = new_tokenizer(WORDS)
+    ends = [(token, tokenizer.convert_tokens_to_ids(token)) for token in _ends(tokenizer)]
+    # CLIP reads a text where it ends, so its tokenizer has to say where.
+    tokenizer.backend_tokenizer.post_processor = TemplateProcessing(
+        single=f"{ends[0][0]} $A {ends[1][0]}", special_tokens=ends
+    )
+    torch.manual_seed(19)
+    tower = {
+        "hidden_size": 32,
+        "intermediate_size": 64,
+        "num_hidden_layers": 2,
+        "num_attention_heads": 2,
+        "projection_dim": 32,
+    }
+    config = CLIPConfig(
+        text_config={
+            **tower,
+            "vocab_size": len(tokenizer),
+            "max_position_embeddings": 77,
+            "pad_token_id": tokenizer.pad_token_id,
+            "bos_token_id": tokenizer.bos_token_id,
+            "eos_token_id": tokenizer.eos_token_id,
+        },
+        vision_config={**tower, "image_size": 56, "patch_size": 28},
+        projection_dim=32,
+    )
+    sides = {"height": 56, "width": 56}
+    processor = CLIPProcessor(
+        CLIPImageProcessor(size={"shortest_edge": 56}, crop_size=sides), tokenizer
+    )
+    with quiet_libraries():
+        CLIPModel(config).float().save_pretrained(folder)
+        processor.save_pretrained(folder)
+    return folder
+
+
+def _ends(tokenizer: Any) -> tuple[str, str]:
+    return str(tokenizer.bos_token), str(tokenizer.eos_token)

@@ -10,6 +10,7 @@ import pytest
 from inference.models.chat_vlm import ChatVlm, load_chat_vlm
 from inference.models.table import model_entry
 from tests.inference.models.checkpoints import (
+    save_clip,
     save_gemma3,
     save_llava,
     save_qwen25_vl,
@@ -42,6 +43,11 @@ def narrow_gemma3_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def text_llm_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return save_text_llm(tmp_path_factory.mktemp("text-llm"))
+
+
+@pytest.fixture(scope="session")
+def clip_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return save_clip(tmp_path_factory.mktemp("clip"))
 
 
 @pytest.fixture(scope="session")

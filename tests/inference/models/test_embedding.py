@@ -21,9 +21,19 @@ def loaded(folder: Path) -> EmbeddingModel:
     return load_embedding(row, lambda share, text: None)
 
 
-@pytest.fixture
-def model(siglip_folder: Path) -> EmbeddingModel:
-    return loaded(siglip_folder)
+@pytest.fixture(params=["siglip_folder", "clip_folder"])
+def model(request: pytest.FixtureRequest) -> EmbeddingModel:
+    return loaded(request.getfixturevalue(request.param))
+
+
+def test_the_same_ask_gives_the_same_to_the_bit(model: EmbeddingModel) -> None:
+    asked = prompt(picture(1))
+    first = model.score_options(asked)
+    model.score_options(prompt(picture(2)))
+    assert model.score_options(asked) == first
+    assert model.encoder is not None
+    longest = {"siglip": 64, "clip": 77}
+    assert model.encoder.longest == longest[model.encoder.network.config.model_type]  # type: ignore[attr-defined]
 
 
 def test_an_option_is_ranked_alike_in_every_order(model: EmbeddingModel) -> None:

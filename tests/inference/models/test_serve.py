@@ -20,8 +20,8 @@ from inference.models.server_address import KEY_NAME, URL_NAME
 from inference.models.table import DEFAULT_MODEL, model_entry
 from tests.inference.models.checkpoints import picture, prompt
 
-STARTED_WITHIN = 75.0
-"""Seconds, after which the server is taken for one that does not start."""
+STARTED_WITHIN = 600.0
+"""Seconds; it starts in about twenty on an idle machine. One that ends before fails at once."""
 
 pytestmark = pytest.mark.server
 
@@ -46,7 +46,7 @@ def served() -> Iterator[str]:
         yield f"http://127.0.0.1:{port}/v1"
     finally:
         process.terminate()
-        process.wait(timeout=20)
+        process.wait(timeout=120)
 
 
 def _wait(url: str, process: subprocess.Popen[bytes]) -> None:

@@ -69,6 +69,18 @@ def test_it_thinks_where_the_user_wants_it_and_its_options_are_scored_without(
     assert given and all("</think>" in text for text in given)
 
 
+def test_greedy_replies_are_the_same_to_the_bit_and_cancel_is_heard(model: ChatVlm) -> None:
+    settings = GenerationSettings(max_tokens=12)
+    said = [
+        model.generate(prompt(), settings, lambda text: None, lambda: False).text for _ in range(3)
+    ]
+    assert said[0] and said == [said[0]] * 3
+    pieces: list[str] = []
+    long = GenerationSettings(max_tokens=200)
+    reply = model.generate(prompt(), long, pieces.append, lambda: bool(pieces))
+    assert reply.finish == "cancelled" and reply.tokens <= 6
+
+
 def test_a_picture_is_refused_in_words(model: ChatVlm) -> None:
     with pytest.raises(UnfitPrompt, match="at most 0 pictures"):
         model.score_options(prompt(picture(1)))
