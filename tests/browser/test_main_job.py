@@ -11,7 +11,7 @@ from tests.browser.conftest import Serve
 
 pytestmark = pytest.mark.browser
 
-SLOW_MS = 120_000
+SLOW_MS = 300_000
 """A first start on a busy two-core machine makes the demo studies and loads a model."""
 
 
