@@ -216,10 +216,10 @@ def read_volume(field: dict[str, Any]) -> Any:
             array = file["volume"]
     except UNREADABLE as error:
         raise BadRequest(400, f"Expected a readable volume, got none ({error}).") from None
-    if array.dtype != np.uint8 or list(array.shape) != field.get("shape") or array.ndim != 3:
+    wanted = field.get("shape")
+    if array.dtype != np.uint8 or list(array.shape) != wanted or array.ndim != 3:
         raise BadRequest(
-            400,
-            f"Expected uint8 voxels of shape {field.get('shape')}, got {array.dtype} {array.shape}.",
+            400, f"Expected uint8 voxels of shape {wanted}, got {array.dtype} {array.shape}."
         )
     return array.astype(np.float32) / 255.0
 
