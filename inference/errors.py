@@ -14,6 +14,7 @@ UserError
 ├── NoDatabase              the records' database cannot be opened
 ├── DatabaseFault           the records' database failed while it was in use
 ├── NotWorking              something that the application needs does not work here
+├── LeftTheLine             somebody cancelled before their turn came
 ├── NotKept                 an answer that came, and could not be written down
 ├── ModelKeepsFailing       a run whose model fails at every ask
 ├── UnfitFile               a file that records cannot be written to or read from
@@ -81,6 +82,10 @@ class DatabaseFault(UserError):
 
 class NotWorking(UserError):
     """Something that the application cannot do without does not work on this machine."""
+
+
+class LeftTheLine(UserError):
+    """Somebody who waited for a model cancelled before their turn came."""
 
 
 class NotKept(UserError):
