@@ -60,8 +60,8 @@ def score_every_order(
     asks = [
         desk.prepare(replace(choices, order=name)) for name in cyclic_names(len(question.options))
     ]
-    model = desk.host.load(choices.model, progress)
-    return tuple(scored.record for scored in score_together(asks, model, desk.records))
+    with desk.host.serving(choices.model, progress) as model:
+        return tuple(scored.record for scored in score_together(asks, model, desk.records))
 
 
 def cyclic_card(records: Sequence[Fields]) -> str:

@@ -99,11 +99,12 @@ class Desk:
     ) -> Record:
         """Load the model, send what was prepared, keep the record and its pictures.
 
-        `NotKept` has the record that the disk or the database refused.
+        `LeftTheLine` where it was cancelled before its turn came; `NotKept` has the
+        record that the disk or the database refused.
         """
         prepared = self.prepare(choices)
-        model = self.host.load(choices.model, progress)
-        record = send(prepared, model, on_text, cancelled)
+        with self.host.serving(choices.model, progress, cancelled) as model:
+            record = send(prepared, model, on_text, cancelled)
         try:
             self.records.append(record, prepared.pictures)
         except (UserError, OSError) as error:

@@ -1,9 +1,10 @@
 """The one place where models live: as many as memory allows, asked by one user at a time.
 
 `app.py` makes one host and hands it on. Whoever loads a model gets it behind a
-queue: two sessions that ask at once are answered one after the other, and a
-model that was freed in between says so instead of answering. The same queue
-keeps two loads from happening at once.
+line: two sessions that ask at once are answered one after the other, in the
+order of coming, and a model that was freed in between says so instead of
+answering. The same line keeps two loads from happening at once. Models that
+compute elsewhere are asked without waiting: a server has a line of its own.
 """
 
 from __future__ import annotations
@@ -11,14 +12,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from threading import Lock, RLock
 from typing import Literal
 
-from inference.models.entries import ModelEntry
+from inference.line import Line
+from inference.models.entries import WEIGHED, ModelEntry
 from inference.models.errors import OutOfMemory
 from inference.models.loading import fetch, load_model
 from inference.models.machine import Machine, this_machine
-from inference.models.protocol import Model, Progress
+from inference.models.protocol import Cancelled, Model, Progress
 from inference.models.readiness import fits_beside, needed_bytes
 from inference.models.table import model_entry
 from inference.queued_model import QueuedModel
@@ -73,9 +74,7 @@ class ModelHost:
     ) -> None:
         self._trusted = frozenset(trusted)
         self._machine = machine
-        self._turn = RLock()
-        self._counting = Lock()
-        self._waiting = 0
+        self._line = Line()
         self._kept: tuple[_Kept, ...] = ()  # the one used last stands first
         self._doing: State = "empty"
 
@@ -90,6 +89,9 @@ class ModelHost:
         entry = model_entry(name)
         if entry.name in self._trusted:
             entry = replace(entry, remote_code=True)
+        known = self._find(entry.name)
+        if known is not None and entry.kind not in WEIGHED:
+            return QueuedModel(self, known.model, waits=False)
         with self.turn("loading"):
             known = self._find(entry.name)
             if known is None:
@@ -97,7 +99,7 @@ class ModelHost:
                 needed = self._make_room(entry, progress)
                 known = _Kept(self._loaded(entry, progress), needed)
             self._first(known)
-            return QueuedModel(self, known.model)
+            return QueuedModel(self, known.model, waits=entry.kind in WEIGHED)
 
     def free(self, name: str | None = None) -> None:
         """Let go of that model, or of all, once whoever is being answered has the answer."""
@@ -108,7 +110,7 @@ class ModelHost:
 
     def status(self) -> HostStatus:
         """Answers at once, also while a model is loaded or asked."""
-        kept, doing, waiting = self._kept, self._doing, self._waiting
+        kept, doing, waiting = self._kept, self._doing, self._line.waiting
         if doing == "empty" and kept:
             doing = "ready"
         return HostStatus(doing, tuple(each.told() for each in kept), waiting)
@@ -118,22 +120,45 @@ class ModelHost:
         return any(each.model is model for each in self._kept)
 
     @contextmanager
-    def turn(self, state: State, model: Model | None = None) -> Iterator[None]:
+    def serving(
+        self,
+        name: str,
+        progress: Progress = lambda share, text: None,
+        cancelled: Cancelled = lambda: False,
+    ) -> Iterator[Model]:
+        """The model of that name, for the caller alone until the block ends.
+
+        Raises what `load` raises, and `LeftTheLine` where `cancelled()` became
+        true before the turn came.
+        """
+        if model_entry(name).kind not in WEIGHED:
+            yield self.load(name, progress)
+            return
+
+        def tell(ahead: int) -> None:
+            progress(0.0, f"{ahead} before you" if ahead else "your turn")
+
+        with self.turn("asked", tell=tell, cancelled=cancelled):
+            yield self.load(name, progress)
+
+    @contextmanager
+    def turn(
+        self,
+        state: State,
+        model: Model | None = None,
+        tell: Callable[[int], None] = lambda ahead: None,
+        cancelled: Cancelled = lambda: False,
+    ) -> Iterator[None]:
         """Wait for the turn and say what it is used for; `model` is the one that is asked in it."""
-        with self._counting:
-            self._waiting += 1
-        self._turn.acquire()
-        with self._counting:
-            self._waiting -= 1
-        before, self._doing = self._doing, state
-        try:
-            for kept in self._kept:
-                if kept.model is model:
-                    self._first(kept)
-            yield
-        finally:
-            self._doing = before
-            self._turn.release()
+        with self._line.turn(tell, cancelled):
+            before, self._doing = self._doing, state
+            try:
+                for kept in self._kept:
+                    if kept.model is model:
+                        self._first(kept)
+                yield
+            finally:
+                self._doing = before
 
     def _find(self, name: str) -> _Kept | None:
         return next((each for each in self._kept if each.model.name == name), None)

@@ -37,6 +37,9 @@ Outcome = dict[str, Any]
 
 NOTHING: Outcome = {}
 
+ASKS_AT_ONCE = 30
+"""They wait in the host's own line, where each is told its place; Gradio has 40 threads."""
+
 News = tuple[str, str]
 """What a running ask says: ("text", a piece of the reply) or ("doing", what it waits for)."""
 
@@ -119,7 +122,7 @@ def wire(
         ask,
         [panel.truth, panel.without, panel.every_order, *chosen],
         answered,
-        concurrency_limit=8,
+        concurrency_limit=ASKS_AT_ONCE,
         trigger_mode="once",
         **quiet,
     )

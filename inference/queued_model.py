@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
@@ -37,10 +37,14 @@ class Host(Protocol):
 
 @dataclass(eq=False)
 class QueuedModel(Described):
-    """A resident model; once it was freed it says so instead of answering."""
+    """A resident model; once it was freed it says so instead of answering.
+
+    `waits` is False for one that computes elsewhere: many may ask it at once.
+    """
 
     host: Host
     model: Model
+    waits: bool = True
     about: About = field(init=False)
 
     def __post_init__(self) -> None:
@@ -49,14 +53,14 @@ class QueuedModel(Described):
 
     def score_options(self, prompt: Prompt, *, words: bool = False) -> OptionScores | None:
         """As the model does it, when it is its turn."""
-        with self.host.turn("asked", self.model):
+        with self._turn():
             return self._present().score_options(prompt, words=words)
 
     def score_many(
         self, prompts: Sequence[Prompt], *, words: bool = False
     ) -> list[OptionScores | None]:
         """As the model does it, when it is its turn."""
-        with self.host.turn("asked", self.model):
+        with self._turn():
             return score_together(self._present(), prompts, words=words)
 
     def generate(
@@ -67,13 +71,16 @@ class QueuedModel(Described):
         cancelled: Cancelled,
     ) -> Reply:
         """As the model does it, when it is its turn."""
-        with self.host.turn("asked", self.model):
+        with self._turn():
             return self._present().generate(prompt, settings, on_text, cancelled)
 
     def close(self) -> None:
         """Free it, where it was not freed before."""
         if self.host.is_resident(self.model):
             self.host.free(self.name)
+
+    def _turn(self) -> AbstractContextManager[None]:
+        return self.host.turn("asked", self.model) if self.waits else nullcontext()
 
     def _present(self) -> Model:
         if not self.host.is_resident(self.model):

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from inference.errors import LeftTheLine
 from inference.host import ModelHost
 from inference.models import fake
 from inference.models.entries import ModelEntry
@@ -22,6 +23,9 @@ from tests.inference.models.checkpoints import prompt
 from viewer.errors import UnknownName
 
 MACHINE = Machine("cpu", 8.0 * GIB, fast_bf16=False, token=False, offline=True)
+
+COMPUTES_HERE = frozenset({"fake"})
+"""The fake stands in for a model with weights, which is asked by one at a time."""
 
 
 def ask(model: Model) -> str:
@@ -40,6 +44,7 @@ class Memory:
         self.log: list[str] = []
         patch.setattr("inference.host.needed_bytes", lambda entry, machine: each * GIB)
         patch.setattr("inference.host.load_model", self.load)
+        patch.setattr("inference.host.WEIGHED", COMPUTES_HERE)
 
     def machine(self) -> Machine:
         return replace(MACHINE, free_bytes=self.free * GIB)
@@ -204,6 +209,7 @@ def test_two_sessions_are_answered_one_after_the_other(monkeypatch: pytest.Monke
         return plain(self, *arguments)  # type: ignore[arg-type]
 
     monkeypatch.setattr(fake.FakeModel, "generate", slow)
+    monkeypatch.setattr("inference.host.WEIGHED", COMPUTES_HERE)
     host = ModelHost()
     model = host.load("fake")
     threads = [threading.Thread(target=ask, args=(model,)) for _ in range(4)]
@@ -216,3 +222,39 @@ def test_two_sessions_are_answered_one_after_the_other(monkeypatch: pytest.Monke
         thread.join()
     assert overlaps == [False] * 4
     assert host.status().state == "ready"
+
+
+def test_who_asks_a_model_that_computes_elsewhere_does_not_wait() -> None:
+    host = ModelHost()
+    model = host.load("fake")
+    with host.turn("asked"):
+        answered = threading.Event()
+        threading.Thread(target=lambda: (ask(model), answered.set())).start()
+        assert answered.wait(30)
+        again = threading.Event()
+        threading.Thread(target=lambda: (host.load("fake"), again.set())).start()
+        assert again.wait(30)
+
+
+def test_whoever_waits_for_a_model_knows_the_place_and_may_leave(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("inference.host.WEIGHED", COMPUTES_HERE)
+    host, told, gone, left = ModelHost(), [], threading.Event(), threading.Event()
+
+    def wait() -> None:
+        try:
+            with host.serving("fake", lambda share, text: told.append(text), gone.is_set):
+                pytest.fail("was served")
+        except LeftTheLine:
+            left.set()
+
+    with host.serving("fake"):
+        threading.Thread(target=wait, daemon=True).start()
+        while not told:
+            time.sleep(0.01)
+        gone.set()
+        assert left.wait(30)
+    assert told == ["1 before you"]
+    with host.serving("fake") as model:
+        assert ask(model)
