@@ -19,6 +19,7 @@ from inference.picture_files import png_bytes
 from inference.pictures import Picture
 from inference.prompts import MARKS, Prompt
 from inference.questions import Question
+from inference.shown_slices import ShownSlices
 from viewer.errors import UserError
 from viewer.planes import edges, plane_named
 
@@ -53,20 +54,24 @@ def question_card(question: Question, order: Order, truth_shown: bool) -> str:
     )
 
 
-def answer_card(record: Fields, truth_shown: bool) -> str:
-    """One record: what was answered, how sure, and, where it may be shown, the truth."""
-    return render_html("answer.html", card=_answer_values(record, truth_shown))
+def answer_card(record: Fields, truth_shown: bool, shown: ShownSlices | None = None) -> str:
+    """One record: what was answered, how sure, and, where it may be shown, the truth.
+
+    `shown` are the slices that its pictures are of.
+    """
+    return render_html("answer.html", card=_answer_values(record, truth_shown), shown=shown)
 
 
 def waiting_card(text: str, state: str) -> str:
     """The reply as it comes in, before there is an answer."""
-    return render_html("answer.html", card={**_BARE, "verdict": state, "streamed": text})
+    card = {**_BARE, "verdict": state, "streamed": text}
+    return render_html("answer.html", card=card, shown=None)
 
 
 def problem_card(sentence: str) -> str:
     """An ask that could not be made, in one sentence."""
     values = {"status": "error", "verdict": "not asked", "tone": "wrong", "heading": sentence}
-    return render_html("answer.html", card={**_BARE, **values})
+    return render_html("answer.html", card={**_BARE, **values}, shown=None)
 
 
 def ablation_card(asked: Fields, without: Sequence[Fields], truth_shown: bool) -> str:
@@ -81,7 +86,12 @@ def ablation_card(asked: Fields, without: Sequence[Fields], truth_shown: bool) -
     )
 
 
-def picture_strip(pictures: Sequence[Picture], prompt: Prompt | None, source: str) -> str:
+def picture_strip(
+    pictures: Sequence[Picture],
+    prompt: Prompt | None,
+    source: str,
+    shown: ShownSlices | None = None,
+) -> str:
     """The very pictures of the prompt, as PNG inside the page, with captions and hashes."""
     count = len(pictures)
     heading = {0: "No picture is sent", 1: "1 picture is sent"}.get(
@@ -93,6 +103,7 @@ def picture_strip(pictures: Sequence[Picture], prompt: Prompt | None, source: st
         lines=[source] if source else [],
         pictures=[_picture_values(picture, alone=count == 1) for picture in pictures],
         text=prompt.text if prompt else "",
+        shown=shown,
     )
 
 

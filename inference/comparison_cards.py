@@ -14,6 +14,7 @@ from inference.evidence import DEFINITION, GAP_DEFINITION, Gap, Sensitivity, dis
 from inference.html import render_html
 from inference.posteriors import pairs_by_order, posterior, total_variation
 from inference.records import Record
+from inference.shown_slices import ShownSlices
 from inference.verdicts import DEFINITIONS, FEW, Verdict, picture_verdicts, position_verdict
 
 Done = Mapping[Cell, Filled]
@@ -79,10 +80,16 @@ def cell_values(filled: Filled | None, number: int, truth_shown: bool) -> dict[s
     }
 
 
-def pair_card(one: Filled | None, other: Filled | None, picture: Callable[[str], str]) -> str:
+def pair_card(
+    one: Filled | None,
+    other: Filled | None,
+    picture: Callable[[str], str],
+    shown: Callable[[Record], ShownSlices | None] = lambda record: None,
+) -> str:
     """Two cells beside each other: probabilities, their difference, the pictures sent.
 
-    `picture(sha256)` gives the address of a stored picture.
+    `picture(sha256)` gives the address of a stored picture, `shown(record)` the
+    slices that its pictures are of.
     """
     records = [filled.record for filled in (one, other) if filled and filled.record]
     if len(records) < 2:
@@ -92,7 +99,7 @@ def pair_card(one: Filled | None, other: Filled | None, picture: Callable[[str],
     comparable = p is not None and q is not None and a.options == b.options
     return render_html(
         "compare_pair.html",
-        sides=[_side(record, picture) for record in records],
+        sides=[{**_side(record, picture), "shown": shown(record)} for record in records],
         options=[_option(text, index, p, q) for index, text in enumerate(a.options)],
         distance=total_variation(p, q) if comparable and p and q else None,
         same_pictures=_hashes(a) == _hashes(b),
@@ -184,7 +191,7 @@ def _side(record: Record, picture: Callable[[str], str]) -> dict[str, Any]:
             filter(None, (record.model, record.representation, record.ablation, record.ordering))
         ),
         "answer": record.answer.text or record.answer.status,
-        "shown": [
+        "options": [
             f"{mark}) {record.options[index]}"
             for mark, index in zip(record.letters, record.order, strict=True)
         ],

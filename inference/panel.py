@@ -23,6 +23,17 @@ SLICE_SOURCES = [
     ("the slice sent by Use this slice", "user"),
 ]
 
+TELL_INPUT = """
+const tell = () => {
+  const found = element.querySelector("[data-slices]");
+  window.modelInput = found ? { ...found.dataset } : null;
+  document.dispatchEvent(new CustomEvent("model-input", { detail: window.modelInput }));
+};
+new MutationObserver(tell).observe(element, { childList: true, subtree: true });
+tell();
+"""
+"""Tells the panes which slices the model input shows, so that they can mark them."""
+
 
 @dataclass(frozen=True)
 class AskPanel:
@@ -72,7 +83,7 @@ def build_ask_panel(models: Sequence[str], model: str) -> AskPanel:
     at_mm, conventions = gr.State(None), gr.State(())
     answer = gr.HTML(elem_id="answer")
     ablation = gr.HTML(elem_id="ablation")
-    pictures = gr.HTML(elem_id="model-input")
+    pictures = gr.HTML(elem_id="model-input", js_on_load=TELL_INPUT)
     return AskPanel(
         question, order, seed, representation, slice_from, include_masks, convention,
         model_choice, at_mm, conventions, without, every_order, truth, ask, cancel, card, answer,

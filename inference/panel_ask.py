@@ -26,11 +26,14 @@ from inference.desk import Desk
 from inference.errors import NotKept
 from inference.panel import AskPanel, representation_entries
 from inference.panel_choice import show_entries
+from inference.picture_files import picture_json
 from inference.possible import reasons
 from inference.preparation import Prepared
 from inference.records import Record
+from inference.shown_slices import recorded_slices, shown_slices
 from viewer.errors import UserError
 from viewer.live import Cancels, Done, watch
+from viewer.study import Study
 
 Outcome = dict[str, Any]
 """What a session keeps of its last ask: the records' JSON."""
@@ -87,7 +90,7 @@ def wire(
 
     def reveal(truth: bool, last: Outcome, *values: Any) -> tuple[str, str, str]:
         card, _ = _preview(desk(), truth, values, pictures=False)
-        return card, *_cards(last, truth)
+        return card, *_cards(desk(), last, truth)
 
     quiet = {"show_progress": "hidden", "queue": True}
 
@@ -180,14 +183,15 @@ def _preview(
         return problem_card("No question about this study: give a file with --questions."), ""
     card = ""
     try:
-        question = desk.question(choices.study_id, choices.question_id)
+        study = desk.catalogue.study(choices.study_id)
+        question = desk.question(study.id, choices.question_id)
         card = question_card(question, order_of(question, choices.order), truth)
-        return card, _strip(desk.prepare(choices)) if pictures else ""
+        return card, _strip(desk.prepare(choices), study) if pictures else ""
     except UserError as error:
         return card or problem_card(str(error)), problem_card(str(error))
 
 
-def _strip(prepared: Prepared) -> str:
+def _strip(prepared: Prepared, study: Study) -> str:
     slices = prepared.slices
     by = {
         "expert": "largest tumor area in the expert mask",
@@ -196,7 +200,9 @@ def _strip(prepared: Prepared) -> str:
         "user": "chosen on the screen",
     }[slices.source]
     source = f"Slices: {by}" + (f" ({slices.mask})" if slices.mask else "")
-    return picture_strip(prepared.pictures, prepared.prompt, source if prepared.pictures else "")
+    details = [picture_json(picture) for picture in prepared.pictures]
+    shown = shown_slices(study, prepared.question.id, details)
+    return picture_strip(prepared.pictures, prepared.prompt, source if details else "", shown)
 
 
 @dataclass(frozen=True)
@@ -236,14 +242,15 @@ def _asking(turn: _Turn) -> Iterator[Any]:
             else:
                 last: Outcome = {"asked": step.to_json(), "without": [], "orders": []}
         further = _further(turn)
-        yield *_cards(last, truth), last, *(_busy() if further else _idle())
+        yield *_cards(turn.desk, last, truth), last, *(_busy() if further else _idle())
         for name, work in further:
             for news in watch(work, turn.event):
                 if isinstance(news, Done) and not turn.superseded():
                     last = {**last, name: [record.to_json() for record in news.result]}
             if turn.superseded():
                 return
-            yield *_cards(last, truth), last, *(_idle() if name == further[-1][0] else _busy())
+            buttons = _idle() if name == further[-1][0] else _busy()
+            yield *_cards(turn.desk, last, truth), last, *buttons
     except NotKept as error:
         if not turn.superseded():
             answer = answer_card(error.record.to_json(), truth)
@@ -293,12 +300,13 @@ def _watched_ask(turn: _Turn) -> Iterator[str | Record]:
         yield waiting_card(text, f"{doing} · {step.seconds:.0f} s")
 
 
-def _cards(last: Outcome, truth: bool) -> tuple[str, str]:
+def _cards(desk: Desk, last: Outcome, truth: bool) -> tuple[str, str]:
     if not last:
         return "", ""
     without = last["without"]
     table = ablation_card(last["asked"], without, truth) if without else ""
-    return answer_card(last["asked"], truth), table + cyclic_card(last["orders"])
+    shown = recorded_slices(desk.catalogue.studies, last["asked"])
+    return answer_card(last["asked"], truth, shown), table + cyclic_card(last["orders"])
 
 
 def _busy() -> tuple[Any, Any]:

@@ -32,6 +32,7 @@ from inference.panel_choice import show_entries
 from inference.panel_compare import AblationPanel, ComparePanel, GridPanel
 from inference.panel_sets_run import wire as wire_sets
 from inference.possible import reasons
+from inference.shown_slices import recorded_slices
 from viewer.errors import UserError
 from viewer.live import Cancels, Done, watch
 
@@ -273,7 +274,12 @@ def _pair(desk: Desk, last: Comparison) -> str:
     if not last.cells:
         return ""
     one, other = (last.done().get(last.cells[number]) for number in last.pair)
-    return pair_card(one, other, stored_picture(desk.records.pictures))
+    return pair_card(
+        one,
+        other,
+        stored_picture(desk.records.pictures),
+        lambda record: recorded_slices(desk.catalogue.studies, record.to_json()),
+    )
 
 
 def _pair_and_buttons(desk: Desk, last: Comparison, busy: bool) -> tuple[Any, ...]:

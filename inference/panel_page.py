@@ -15,8 +15,10 @@ from inference.panel import AskPanel, build_ask_panel
 from inference.panel_ask import wire as wire_ask
 from inference.panel_compare import build_compare
 from inference.panel_compare_run import wire as wire_compare
+from inference.panel_link import build_link_problems, wire_link
 from inference.panel_models import build_models
 from inference.panel_models_run import wire as wire_models
+from inference.panel_open import wire_open
 from inference.panel_results import build_results
 from inference.panel_results import wire as wire_results
 from inference.panel_review import build_review, wire_examples
@@ -70,7 +72,7 @@ def build_page(opening: Opening, model: str) -> gr.Blocks:
         wanted = gr.State(None)
         with gr.Tabs(elem_id="pages") as pages:
             with gr.Tab("Read", id="read"):
-                picker, panes, mask_panel, ask_panel = _read_tab(model)
+                picker, panes, mask_panel, ask_panel, link_problems = _read_tab(model)
             with gr.Tab("Compare", id="compare"):
                 compare = build_compare(list(MODELS), model)
             with gr.Tab("Models", id="models") as models_tab:
@@ -81,6 +83,8 @@ def build_page(opening: Opening, model: str) -> gr.Blocks:
                 review = build_review()
         cancels = Cancels()
         _wire_list(page, opening, picker, preparing, wanted)
+        wire_link(page, link_problems, ask_panel, opening.desk, [*MODELS, model])
+        wire_open(panes, pages, picker, wanted, ask_panel.question, opening.desk)
         wire_masks(mask_panel, _mask_desk(opening.desk), picker.choice, panes)
         wire_ask(ask_panel, opening.desk, picker.choice, wanted, panes, cancels)
         wire_compare(compare, opening.desk, picker.choice, ask_panel)
@@ -91,16 +95,17 @@ def build_page(opening: Opening, model: str) -> gr.Blocks:
     return page
 
 
-def _read_tab(model: str) -> tuple[StudyPicker, gr.HTML, MaskPanel, AskPanel]:
+def _read_tab(model: str) -> tuple[StudyPicker, gr.HTML, MaskPanel, AskPanel, gr.HTML]:
     with gr.Row(elem_id="columns"):
         with gr.Column(elem_id="left-column"):
             picker = build_study_picker()
         with gr.Column(elem_id="centre-column"):
+            link_problems = build_link_problems()
             panes = build_panes()
             mask_panel = build_mask_panel()
         with gr.Column(elem_id="right-column"):
             ask_panel = build_ask_panel(list(MODELS), model)
-    return picker, panes, mask_panel, ask_panel
+    return picker, panes, mask_panel, ask_panel, link_problems
 
 
 def _mask_desk(desk: Callable[[], Desk]) -> MaskDesk:

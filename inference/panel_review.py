@@ -14,6 +14,7 @@ from inference.panel_results import FilterPanel, build_filters, filter_choices, 
 from inference.review_list import PAGE, listed, next_unreviewed
 from inference.review_page import form_html, list_html, record_html
 from inference.reviews import Review, save_review
+from inference.shown_slices import recorded_slices
 from viewer.errors import UserError
 
 ON_LIST = """
@@ -181,7 +182,8 @@ def opened_record(desk: Desk, record_id: str, reviewer: str) -> tuple[str, str, 
     """The record, the reviewer's form for it, an empty notice, and its id."""
     record = desk.records.record(record_id)
     form = form_html(desk.records, record.id, reviewer or "")
-    return record_html(desk.records, record), form, "", record.id
+    shown = recorded_slices(desk.catalogue.studies, record.to_json())
+    return record_html(desk.records, record, shown), form, "", record.id
 
 
 def saved(desk: Desk, review: Review) -> str:

@@ -15,6 +15,7 @@ from inference.record_store import RecordStore
 from inference.records import Record
 from inference.review_list import PAGE, listed, reviewed
 from inference.reviews import review_by, reviews_of
+from inference.shown_slices import ShownSlices
 
 KEYS = "1234567890-="
 """The key of each tag, in their order."""
@@ -45,8 +46,8 @@ def list_html(
     )
 
 
-def record_html(store: RecordStore, record: Record) -> str:
-    """Question, pictures as they were sent, answer and truth."""
+def record_html(store: RecordStore, record: Record, shown: ShownSlices | None = None) -> str:
+    """Question, pictures as they were sent, answer and truth; `shown` are the pictures' slices."""
     plain = record.to_json()
     strip = render_html(
         "pictures.html",
@@ -54,9 +55,10 @@ def record_html(store: RecordStore, record: Record) -> str:
         lines=[f"{record.representation} · order {record.ordering or 'by hand'} · {record.case}"],
         pictures=list(_kept_pictures(store.pictures, plain)),
         text=record.prompt,
+        shown=None,
     )
     asked = render_html("record.html", record=plain)
-    return asked + answer_card(plain, truth_shown=True) + strip
+    return asked + answer_card(plain, truth_shown=True, shown=shown) + strip
 
 
 def form_html(store: RecordStore, record_id: str, reviewer: str) -> str:

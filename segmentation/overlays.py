@@ -36,3 +36,8 @@ def overlays_of(study: Study, predicted: LabelMap | None) -> list[PaneOverlay]:
 def mask_url(study_id: str, kind: str) -> str:
     """Where a mask is fetched from, relative to the page."""
     return f"masks/{quote(study_id, safe='')}/{kind}.nii"
+
+
+def findings_url(study_id: str) -> str:
+    """Where agreement and lesions of a study's masks are fetched from, relative to the page."""
+    return f"agreement/{quote(study_id, safe='')}.json"

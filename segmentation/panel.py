@@ -9,7 +9,7 @@ from typing import Any
 
 import gradio as gr
 
-from segmentation.overlays import overlays_of
+from segmentation.overlays import findings_url, overlays_of
 from segmentation.store import MaskStore
 from segmentation.tables import mask_numbers, mask_table, problem_html, progress_html
 from segmentation.weights import EMBEDDED, find_weights, weights_names
@@ -113,7 +113,8 @@ def _shown(desk: MaskDesk, study: Study, problem: str) -> tuple[str, str]:
     """The panes' value and the table of a study."""
     masks = desk.masks()
     predicted = masks.predicted(study)
-    spec = pane_spec(study, overlays_of(study, predicted))
+    overlays = overlays_of(study, predicted)
+    spec = pane_spec(study, overlays, findings=findings_url(study.id) if overlays else "")
     try:
         numbers = mask_numbers(masks.expert(study), predicted)
     except UserError as error:

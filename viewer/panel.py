@@ -11,7 +11,10 @@ const page = document.baseURI;
 const open = async () => {
   try {
     const { mountPanes } = await import(new URL("static/panes/panes.js", page).href);
-    const panes = await mountPanes(element, (detail) => trigger("use_slice", detail));
+    const panes = await mountPanes(element, {
+      use: (detail) => trigger("use_slice", detail),
+      open: (detail) => trigger("open_study", detail),
+    });
     const show = () => panes.show(JSON.parse(props.value));
     watch("value", show);
     show();
@@ -29,6 +32,9 @@ def build_panes() -> gr.HTML:
 
     The handler may take a `gr.EventData` with `study`, `sequence`, `plane`,
     `index` (voxel index of that sequence's RAS+ array) and `mm` (x, y, z).
+    `panes.open_study(handler)` hears which `study` and `question` a button
+    with `data-slices` is about, where that study is not on the panes; they go
+    to the slices as soon as it is.
     """
     return gr.HTML(
         value=to_json(None),

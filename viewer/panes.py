@@ -54,8 +54,9 @@ class PaneSpec:
     `slice_mm` is the point to open at (world mm), None for the tumor's largest
     slice or, without a mask, the middle. `jump` gives the slice of largest
     tumor area of each plane as a voxel index of the mask's RAS+ array; the
-    browser finds it itself where it is empty. `marks` are slices to mark on the
-    slice bar, as voxel indexes of each plane (what a model was shown).
+    browser finds it itself where it is empty. `findings` is the address of what
+    is known of the masks together (`segmentation.routes`), empty where nobody
+    tells it.
     """
 
     study: str
@@ -66,7 +67,7 @@ class PaneSpec:
     convention: Convention = "radiological"
     slice_mm: tuple[float, float, float] | None = None
     jump: dict[str, int] = field(default_factory=dict)
-    marks: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    findings: str = ""
     note: str = ""
 
 

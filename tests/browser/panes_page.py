@@ -5,14 +5,14 @@ from __future__ import annotations
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import uvicorn
-from fastapi import FastAPI, Request, Response
+from fastapi import APIRouter, FastAPI, Request, Response
 from fastapi.responses import FileResponse, HTMLResponse
 from numpy.typing import NDArray
 
@@ -31,9 +31,13 @@ PAGE = """<!doctype html><body style="margin:8px"><input id="text"><div id="box"
  contenteditable="true" style="min-height:1em"></div><main></main><script type="module">
 import { mountPanes } from "/static/panes/panes.js";
 window.used = [];
+window.opened = [];
 const card = new URLSearchParams(location.search).get("card") ?? undefined;
-window.panes = await mountPanes(document.querySelector("main"), (slice) => used.push(slice), card);
+const hooks = { use: (slice) => used.push(slice), open: (study) => opened.push(study) };
+window.panes = await mountPanes(document.querySelector("main"), hooks, card);
 </script>"""
+
+Find = Callable[[str], Study]
 
 ENTRIES = (OverlayEntry(1, "core", "#d55e00"), OverlayEntry(2, "edema", "#f0e442"))
 SHAPE = (40, 50, 30)
@@ -95,8 +99,13 @@ def spec_json(study: Study, **choices: object) -> str:
 
 
 @contextmanager
-def serving(studies: list[Study]) -> Iterator[str]:
-    """Serve the page and the studies on a free port of this machine; gives the address."""
+def serving(
+    studies: list[Study], routes: Callable[[Find], APIRouter] | None = None
+) -> Iterator[str]:
+    """Serve the page and the studies on a free port of this machine; gives the address.
+
+    `routes` adds to them, before the masks of this page's own.
+    """
     known = {study.id: study for study in studies}
     copies = CompressedCopies()
     app = FastAPI()
@@ -108,6 +117,8 @@ def serving(studies: list[Study]) -> Iterator[str]:
 
     app.include_router(volume_routes(find, ArrayCache(2**28)))
     mount_static(app)
+    if routes is not None:
+        app.include_router(routes(find))
 
     @app.get("/")
     def page() -> HTMLResponse:

@@ -1,10 +1,13 @@
 // What keys, buttons and the pointer can do to the panes; the same verbs for all three.
 // makeActions(panes)(event) gives the verbs, so that a frame's time counts from its event.
 
+import { lesionPoint, lesionsOf } from "./agreement.js";
 import { savePanes } from "./export.js";
 import { clamp, nearestIndex, onSlice, centre, toMm, toVoxel } from "./grid.js";
+import { currentLesion } from "./lesionbar.js";
 import { activeLook, toggleLink, withLook } from "./links.js";
-import { PRESETS, cells } from "./state.js";
+import { neighbour } from "./shown.js";
+import { PRESETS, cells, overlayShown, threePlanes } from "./state.js";
 import { asShares } from "./windows.js";
 
 const WINDOW_DRAG = 300; // px of drag across the whole range of values
@@ -39,7 +42,8 @@ export function makeActions(panes) {
     set: (change) => panes.update(change, event),
     toggle: (name) => panes.update({ [name]: !panes.state[name] }, event),
     layout: (layout) => panes.update({ layout, expanded: null, active: 0 }, event),
-    kind: (kind) => panes.update({ kind, masks: true }, event),
+    kind: (kind) => panes.update({ kind, masks: true, lesion: null }, event),
+    region: (region) => panes.update({ region, lesion: null }, event),
     flip: () => panes.update({ convention: OTHER[panes.state.convention] }, event),
     link: (name) => panes.update(toggleLink(panes.state, name), event),
     preset: (preset) => look({ preset }, event),
@@ -48,7 +52,11 @@ export function makeActions(panes) {
       look({ preset: PRESETS[(at + 1) % PRESETS.length].name }, event);
     },
     focus: (cell) => panes.state.active === cell || panes.update({ active: cell }, event),
-    expand: (cell) => panes.state.tool || panes.update({ expanded: panes.state.expanded === null ? cell : null, active: cell }, event),
+    expand(cell) {
+      const { tool, expanded, active } = panes.state;
+      const next = cell === "solid" ? active : cell;
+      if (!tool) panes.update({ expanded: expanded === null ? cell : null, active: next }, event);
+    },
     tool: (name) => panes.tools.choose(name, event),
     listMeasured: () => panes.listMeasured(),
     removeLast: () => panes.tools.removeLast(event),
@@ -62,7 +70,7 @@ export function makeActions(panes) {
     use: () => panes.use(),
 
     plane(plane) {
-      const layout = panes.state.layout === "planes" ? "4" : panes.state.layout;
+      const layout = threePlanes(panes.state) ? "4" : panes.state.layout;
       panes.update({ plane, layout }, event);
     },
     label(name, shown) {
@@ -77,6 +85,23 @@ export function makeActions(panes) {
       const lead = panes.lead();
       const mm = lead && panes.tumorAt(lead.plane);
       if (mm) panes.move({ mm, moved: true }, event);
+    },
+
+    lesion(by) {
+      const lead = panes.lead();
+      const kind = (overlayShown(panes.state) ?? panes.state.spec?.overlays[0])?.kind;
+      const all = lesionsOf(panes.state, kind);
+      if (!lead || !all?.length) return;
+      const axis = panes.axis(lead.plane);
+      const at = currentLesion(panes.state, all, lead.plane, axis);
+      const lesion = at < 0 ? (by > 0 ? 0 : all.length - 1) : clamp(at + by, 0, all.length - 1);
+      const mm = lesionPoint(panes.state.findings.found, all[lesion], lead.plane, axis);
+      panes.move({ mm, lesion, moved: true }, event);
+    },
+    place: (place) => panes.goToPlace(place, event),
+    shown(by) {
+      const lead = panes.lead();
+      if (lead) panes.goToPlace(neighbour(panes.places(lead), lead.plane, panes.index(lead), by), event);
     },
 
     crosshair(cell, x, y) {

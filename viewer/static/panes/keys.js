@@ -17,6 +17,11 @@ export const KEYS = [
   { keys: ["0"], shown: "0", says: "All sequences", does: (act) => act.layout("all") },
   { keys: ["3"], shown: "3", says: "Three planes of one sequence", does: (act) => act.layout("planes") },
   { keys: ["j"], shown: "J", says: "Jump to the largest tumor slice", does: (act) => act.jump() },
+  { keys: ["n"], shown: "N", says: "Next lesion, the largest first", does: (act) => act.lesion(1) },
+  { keys: ["p"], shown: "P", says: "Previous lesion", does: (act) => act.lesion(-1) },
+  { keys: ["f"], shown: "F", says: "Next slice that the model was shown", does: (act) => act.shown(1) },
+  { keys: ["b"], shown: "B", says: "The one before (back)", does: (act) => act.shown(-1) },
+  { keys: ["v"], shown: "V", says: "Three planes and 3-D; in 3-D drag or the arrows turn", does: (act) => act.layout("3d") },
   { keys: ["m"], shown: "M", says: "Mask on or off", does: (act) => act.toggle("masks") },
   { keys: ["o"], shown: "O", says: "Mask filled or outlined", does: (act) => act.toggle("outline") },
   { keys: ["x"], shown: "X", says: "Crosshair on or off", does: (act) => act.toggle("crosshair") },
@@ -57,21 +62,25 @@ function nameOf({ key, shiftKey }) {
   return key.length === 1 ? key.toLowerCase() : (shiftKey ? "Shift+" : "") + key;
 }
 
-// Text always keeps its keys. Lists, tabs and sliders keep them when Tab brought the focus
-// there; after a click the keys belong to the panes again.
+// Text always keeps its keys, and a slider those that move it. Lists and tabs keep them when Tab
+// brought the focus there; after a click the keys belong to the panes again.
 const TYPING = [
   "input:not([type=checkbox], [type=radio], [type=button], [type=range])",
   "textarea, select, dialog, [contenteditable]:not([contenteditable=false])",
   "[role=textbox], [role=spinbutton], [role=combobox], [role=listbox], [role=grid], [role=menu]",
 ].join(", ");
+const SLIDER = "input[type=range], [role=slider]";
+const SLIDING = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "PageUp", "PageDown", "Home", "End"];
 const STEERING = "input, table, [role=slider], [role=radiogroup], [role=tablist], [role=tree]";
 
 // Hears keys on the whole page while `root` is visible; `act` holds what they do.
 export function listenForKeys(root, act) {
   const table = new Map(KEYS.flatMap((row) => row.keys.map((key) => [key, row])));
   let tabbed = false;
-  const taken = ({ target }) =>
-    Boolean(target.closest?.(TYPING) || (tabbed && target.closest?.(STEERING)));
+  const slides = ({ target, key }) =>
+    SLIDING.includes(key) && target.closest?.(SLIDER) && !target.closest(".slicebar");
+  const taken = (event) =>
+    Boolean(event.target.closest?.(TYPING) || slides(event) || (tabbed && event.target.closest?.(STEERING)));
   const heard = (event) => {
     if (event.key === "Tab") tabbed = true;
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -83,4 +92,6 @@ export function listenForKeys(root, act) {
   };
   document.addEventListener("keydown", heard);
   document.addEventListener("pointerdown", () => (tabbed = false), true);
+  // A list that was opened with the mouse has done its work: the next arrow key scrolls slices.
+  root.addEventListener("change", ({ target }) => !tabbed && target.matches("select") && target.blur());
 }

@@ -31,7 +31,8 @@ export class Pane {
     this.slice = el("span");
     this.depth = el("span");
     this.sides = el("span"); // the convention, where left and right are on the picture
-    this.where = el("span", { className: "pane-where" }, this.slice, this.depth, this.sides);
+    this.mine = el("span", { className: "pane-shown", textContent: "model input", hidden: true });
+    this.where = el("span", { className: "pane-where" }, this.slice, this.depth, this.sides, this.mine);
     this.message = el("p", { className: "pane-message", role: "status" });
     this.marks = new Marks(hooks.tools);
     this.root = el(
@@ -102,6 +103,11 @@ export class Pane {
     const last = grid.dims[axis] - 1;
     setText(this.slice, `${plane} ${VOXEL[axis]} ${index} / ${last}`);
     setText(this.depth, `${WORLD[axis]} ${at} mm`);
+  }
+
+  // Whether the model was shown this very slice.
+  mark(shown) {
+    if (this.mine.hidden === shown) this.mine.hidden = !shown;
   }
 
   // The value at a point and the label there; labels: { bytes, entries } or null.

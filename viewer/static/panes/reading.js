@@ -1,8 +1,10 @@
 // What is open: the state, the loaded study, and what can be asked of the two together.
 
+import { nearestIndex } from "./grid.js";
 import { largestSlice, middleOnSlice } from "./labels.js";
 import { lookOf } from "./links.js";
 import { colorTable } from "./shader.js";
+import { places, shownSlices } from "./shown.js";
 import { START, cells, overlayShown } from "./state.js";
 import { windowOf } from "./windows.js";
 
@@ -12,6 +14,7 @@ export class Reading {
   constructor() {
     this.state = START;
     this.study = null; // LoadedStudy of study.js
+    this.placed = {}; // the places of shown.js and what they were told from
   }
 
   entry(cell) {
@@ -29,6 +32,23 @@ export class Reading {
 
   axis(plane) {
     return this.state.rows[plane].through;
+  }
+
+  index(lead) {
+    return this.state.mm ? nearestIndex(lead.volume.grid, this.axis(lead.plane), this.state.mm) : 0;
+  }
+
+  // The slices that the model was shown, and their places on the lead's grid.
+  slices() {
+    return shownSlices(this.state);
+  }
+
+  places({ volume }) {
+    const slices = this.slices();
+    if (this.placed.slices !== slices || this.placed.grid !== volume.grid) {
+      this.placed = { slices, grid: volume.grid, all: places(slices, volume.grid, this.state.rows) };
+    }
+    return this.placed.all;
   }
 
   shownWindow(sequence, volume) {

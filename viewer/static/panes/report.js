@@ -27,10 +27,15 @@ export function report(panes) {
     mm: () => panes.state.mm,
     loaded,
     maskLoaded,
+    lesions: () => panes.state.findings?.found?.regions ?? null,
+    address: () => panes.address.write(),
+    solid: () => panes.solid.root.dataset.drawn === "true" && { ...panes.solid.view },
+    places: () => (panes.lead() ? panes.places(panes.lead()) : []),
     textureBytes: () => panes.panes.reduce((sum, { drawing }) => sum + (drawing?.textureBytes ?? 0), 0),
     frameTimes: () => [...panes.frames.times],
   };
   const picture = (cell) => {
+    if (cell === "solid") return panes.solid.picture();
     panes.redraw(cell);
     return panes.panes[cell].canvas.toDataURL("image/png");
   };

@@ -2,6 +2,7 @@
 
 import { el, setText } from "./dom.js";
 import { nearestIndex, toMm } from "./grid.js";
+import { Ticks } from "./ticks.js";
 
 export class SliceBar {
   constructor(act) {
@@ -10,11 +11,12 @@ export class SliceBar {
       oninput: (event) => act(event).slice(Number(this.range.value)),
     });
     this.picture = el("canvas", { className: "areas", height: 18 });
+    this.ticks = new Ticks(act);
     this.text = el("output", { className: "slice-text" });
     const button = (textContent, title, onclick) => el("button", { type: "button", textContent, title, onclick });
     this.root = el(
       "div", { className: "slicebar" },
-      el("div", { className: "track" }, this.picture, this.range),
+      el("div", { className: "track" }, this.picture, this.ticks.root, this.range),
       this.text,
       button("Jump to tumor", "The slice with the largest tumor area (J)", (event) => act(event).jump()),
       button("Use this slice", "Make this slice the model's single-slice input", (event) => act(event).use()),
@@ -26,21 +28,22 @@ export class SliceBar {
   }
 
   clear() {
-    this.show({ key: "", plane: "", index: 0, count: 0, bars: () => [], marks: [] });
+    this.show({ key: "", plane: "", index: 0, count: 0, bars: () => [], places: [] });
   }
 
   // `key` changes when the bars do. bars() gives [{ color, counts }] per shown label along
-  // this axis; marks are slices to point at.
-  show({ plane, index, count, bars, marks, key }) {
+  // this axis; places are those that the model was shown (shown.js).
+  show({ plane, index, count, bars, places, key }) {
+    this.ticks.show(places, count);
     this.range.disabled = count === 0;
     this.range.max = Math.max(count - 1, 0);
     this.range.value = index;
     const spoken = count ? `${plane} slice ${index} of 0 to ${count - 1}` : "";
     this.range.setAttribute("aria-valuetext", spoken);
     setText(this.text, count ? `${index} / ${count - 1}` : "");
-    if (this.drawn === `${key} ${count} ${marks}`) return;
-    this.drawn = `${key} ${count} ${marks}`;
-    this.painted = { count, bars: bars(), marks };
+    if (this.drawn === `${key} ${count}`) return;
+    this.drawn = `${key} ${count}`;
+    this.painted = { count, bars: bars() };
     this.#paint(this.painted);
   }
 
@@ -49,7 +52,7 @@ export class SliceBar {
     if (this.painted) this.#paint(this.painted);
   }
 
-  #paint({ count, bars, marks }) {
+  #paint({ count, bars }) {
     const { picture, width } = this;
     picture.width = Math.max(width, 1);
     const context = picture.getContext("2d");
@@ -66,8 +69,6 @@ export class SliceBar {
         base -= tall;
       }
     }
-    context.fillStyle = "#ffffff";
-    for (const slice of marks) context.fillRect((slice + 0.5) * step - 1, 0, 2, picture.height);
   }
 }
 

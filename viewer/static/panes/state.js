@@ -1,5 +1,7 @@
 // What the user sees, as one plain value; the browser alone keeps it.
 
+import { agreementOverlay } from "./agreement.js";
+
 export const LAYOUTS = [
   { name: "1", label: "1", says: "One sequence" },
   { name: "2", label: "2", says: "Two sequences" },
@@ -7,6 +9,7 @@ export const LAYOUTS = [
   { name: "6", label: "6", says: "Six sequences" },
   { name: "all", label: "All", says: "All sequences" },
   { name: "planes", label: "3 planes", says: "Three planes of one sequence" },
+  { name: "3d", label: "3-D", says: "Three planes of one sequence, and brain and tumor in 3-D" },
 ];
 export const PRESETS = [
   { name: "auto", label: "Auto window", says: "0.5 to 99.5 % of the head" },
@@ -29,20 +32,25 @@ export const START = {
   mm: null, // the crosshair, world mm; null until something is loaded
   moved: false, // whether the user or the spec chose the crosshair
   masks: true, // whether a mask is shown at all
-  kind: "expert", // whose mask, where there is a choice: expert or predicted
+  kind: "expert", // whose mask, where there is a choice: expert, predicted or agreement of both
+  region: "WT", // whose agreement and lesions are looked at: WT, TC or ET
+  findings: null, // agreement and lesions: an entry of study.js
+  lesion: null, // the lesion that was gone to
   hidden: new Set(), // names of hidden labels
   opacity: 0.45,
   outline: false,
   crosshair: true,
-  chosen: [], // sequence the user picked for a cell
+  chosen: [], // the sequences in the user's order; empty for the reading order
   active: 0, // cell that keys act on
-  expanded: null, // cell shown alone
+  expanded: null, // cell shown alone, or "solid" for the 3-D pane
   linked: { slice: true, zoom: true, window: false }, // what the panes share (links.js)
   apart: [], // what is a pane's own, where something is not linked
   look: { preset: "auto", hand: null }, // the window of every sequence that has none of its own
   looks: {}, // sequence -> its own
   zoom: 1,
   centre: null, // world mm in the middle of the panes
+  input: null, // { study, slices } of the model input on the page (shown.js)
+  answer: null, // the same of an answer that the user went to
   tool: null, // the measuring tool that is held (measure.js)
   pending: null, // the measurement that is being made
   measured: {}, // study -> [{ id, tool, plane, sequence, frame, points: world mm }]
@@ -62,9 +70,10 @@ export function withSpec(state, spec, rows) {
   for (const name of ["plane", "convention"]) {
     if (!before || before[name] !== spec[name]) next[name] = spec[name];
   }
-  if (!before || before.layout !== spec.layout) next.layout = spec.layout === "planes" ? "planes" : "4";
+  if ((before?.layout ?? "grid") !== spec.layout) next.layout = spec.layout === "planes" ? "planes" : "4";
   if (before?.study !== spec.study) {
     Object.assign(next, { mm: null, moved: false, zoom: 1, centre: null, expanded: null, pending: null, ...rulesAlone(state) });
+    Object.assign(next, { answer: null, lesion: null, findings: null });
   } else {
     const known = before.overlays.map((overlay) => overlay.url);
     const made = spec.overlays.find((overlay) => !known.includes(overlay.url));
@@ -82,20 +91,42 @@ function rulesAlone({ look, looks }) {
   return { look: bare(look), looks: Object.fromEntries(Object.entries(looks).map(([name, own]) => [name, bare(own)])) };
 }
 
+// Whether the cells are the three planes of one sequence.
+export function threePlanes({ layout }) {
+  return layout === "planes" || layout === "3d";
+}
+
 // What each cell shows: [{ sequence, plane }], in reading order.
 export function cells(state) {
   if (!state.spec) return [];
   const names = state.spec.sequences.map((sequence) => sequence.name);
-  const pick = (cell) => (names.includes(state.chosen[cell]) ? state.chosen[cell] : names[cell]);
-  if (state.layout === "planes") return PLANES.map((plane) => ({ sequence: pick(0), plane }));
+  const order = inOrder(names, state.chosen);
+  const pick = (cell) => order[cell];
+  if (threePlanes(state)) return PLANES.map((plane) => ({ sequence: pick(0), plane }));
   const wanted = state.layout === "all" ? names.length : Number(state.layout);
   const count = Math.min(wanted, names.length, MOST_CELLS);
   return Array.from({ length: count }, (_, cell) => ({ sequence: pick(cell), plane: state.plane }));
+}
+
+// A study's sequences as the user ordered them, those of other studies left out; the rest in
+// reading order after them.
+export function inOrder(names, chosen) {
+  const placed = chosen.filter((name) => names.includes(name));
+  return [...placed, ...names.filter((name) => !placed.includes(name))];
+}
+
+// The user puts a sequence into a cell: it changes places with the one there.
+export function chosenWith(state, cell, name) {
+  const order = inOrder(state.spec.sequences.map((sequence) => sequence.name), state.chosen);
+  const from = order.indexOf(name);
+  [order[cell], order[from]] = [order[from], order[cell]];
+  return order;
 }
 
 // The overlay on the panes: of the chosen kind, or the only one there is.
 export function overlayShown(state) {
   const overlays = state.spec?.overlays ?? [];
   if (!state.masks) return null;
+  if (state.kind === "agreement" && overlays.length) return agreementOverlay(state);
   return overlays.find((overlay) => overlay.kind === state.kind) ?? overlays[0] ?? null;
 }

@@ -1,8 +1,9 @@
 // What is loaded of one study: volumes and label maps, each fetched once, all freed together.
 // An entry is { status: "loading" | "ready" | "error", sentence, … }.
 
+import { readFindings } from "./agreement.js";
 import { areas, millilitres, onGrid } from "./labels.js";
-import { fetchVolume } from "./volumes.js";
+import { fetchJson, fetchVolume } from "./volumes.js";
 
 export class LoadedStudy {
   // `prepare` gives what the way of drawing needs of a volume beforehand (surface.js).
@@ -12,6 +13,7 @@ export class LoadedStudy {
     this.stop = new AbortController();
     this.volumes = new Map(); // by sequence name
     this.labels = new Map(); // by address
+    this.findings = new Map(); // by the masks that they are about
   }
 
   volume({ name, url }) {
@@ -30,6 +32,20 @@ export class LoadedStudy {
     });
   }
 
+  // Agreement and lesions of the masks that there are now; null where nobody tells them.
+  about({ findings, overlays }) {
+    if (!findings || overlays.length === 0) return null;
+    const key = overlays.map((overlay) => overlay.url).join();
+    return this.#entry(this.findings, key, async () => ({
+      found: readFindings(await fetchJson(findings, this.stop.signal)),
+    }));
+  }
+
+  // Whether nothing is on its way.
+  get settled() {
+    return [...this.volumes.values(), ...this.labels.values()].every((entry) => entry.status !== "loading");
+  }
+
   // The mask's bytes on the grid of a volume; made once a volume.
   labelsFor(overlay, volume) {
     const entry = this.mask(overlay);
@@ -42,6 +58,7 @@ export class LoadedStudy {
     this.stop.abort();
     this.volumes.clear();
     this.labels.clear();
+    this.findings.clear();
   }
 
   #entry(entries, key, load) {

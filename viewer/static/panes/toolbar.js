@@ -1,12 +1,19 @@
 // The one row of controls above the panes.
 
+import { numbersOf, whyNone } from "./agreement.js";
 import { el, setFlag, setText } from "./dom.js";
 import { activeLook } from "./links.js";
-import { CONVENTIONS, LAYOUTS, PLANES, PRESETS, overlayShown } from "./state.js";
+import { CONVENTIONS, LAYOUTS, PLANES, PRESETS, overlayShown, threePlanes } from "./state.js";
 
 const KINDS = [
   { name: "expert", label: "Expert" },
   { name: "predicted", label: "Predicted" },
+  { name: "agreement", label: "Agreement", says: "Where both masks agree, and what only one of them marks" },
+];
+const REGIONS = [
+  { name: "WT", label: "WT", says: "Whole tumor" },
+  { name: "TC", label: "TC", says: "Tumor core" },
+  { name: "ET", label: "ET", says: "Enhancing tumor" },
 ];
 
 function choices(label, rows, pick) {
@@ -39,6 +46,8 @@ export class Toolbar {
       ...PRESETS.map(({ name, label, says }) => el("option", { value: name, textContent: label, title: says })),
     );
     this.kind = choices("Whose mask", KINDS, (event, name) => act(event).kind(name));
+    this.region = choices("Region of agreement and lesions", REGIONS, (event, name) => act(event).region(name));
+    this.numbers = el("output", { className: "numbers" });
     this.labels = el("div", { className: "labels", role: "group", "aria-label": "Tumor compartments" });
     this.opacity = el("input", {
       type: "range", min: 0, max: 100, "aria-label": "Mask opacity", title: "Mask opacity",
@@ -55,10 +64,11 @@ export class Toolbar {
       button("Reset", "Window, zoom and position (R)", (event) => act(event).reset()),
       button("?", "Keys and mouse", (event) => act(event).help()),
       this.kind.root,
-      this.labels,
+      this.region.root,
       this.opacity,
       this.outline,
       this.note,
+      this.labels,
     );
     this.act = act;
     this.told = "";
@@ -73,7 +83,7 @@ export class Toolbar {
   // `mask` is the loaded entry of the overlay that is shown (study.js), if any.
   show(state, mask) {
     this.layout.show(state.layout);
-    this.plane.show(state.layout === "planes" ? null : state.plane);
+    this.plane.show(threePlanes(state) ? null : state.plane);
     this.convention.title = `${CONVENTIONS[state.convention]}. Change (L)`;
     setText(this.convention, state.convention === "radiological" ? "Radiological" : "Neurological");
     setFlag(this.outline, "aria-pressed", state.outline);
@@ -87,9 +97,15 @@ export class Toolbar {
     const overlays = state.spec?.overlays ?? [];
     const overlay = overlayShown(state);
     const kinds = overlays.map((one) => one.kind);
-    this.kind.show(overlay?.kind ?? null);
-    this.kind.buttons.forEach((button, i) => (button.disabled = !kinds.includes(KINDS[i].name)));
+    const agreement = state.kind === "agreement" && state.masks && overlays.length > 0;
+    this.kind.show(agreement ? "agreement" : (overlay?.kind ?? null));
+    const there = (name) => (name === "agreement" ? kinds.length > 0 : kinds.includes(name));
+    this.kind.buttons.forEach((button, i) => (button.disabled = !there(KINDS[i].name)));
+    this.region.show(state.region);
+    this.region.root.hidden = !agreement;
+    setText(this.numbers, agreement ? numbersOf(state) : "");
     this.opacity.disabled = this.outline.disabled = !overlay;
+    if (agreement && !overlay) return this.#listNone(whyNone(state));
     if (!overlay) return this.#listNone(overlays.length ? "Mask is off (M)" : "No mask");
     this.kind.root.title = overlay.source ? `Mask: ${overlay.source}` : "";
     if (this.listed !== overlay.entries) this.#listLabels(overlay.entries);
@@ -118,6 +134,6 @@ export class Toolbar {
       this.ticks.set(name, { tick, amount });
       return el("label", {}, tick, swatch, name, amount);
     });
-    this.labels.replaceChildren(...nodes);
+    this.labels.replaceChildren(...nodes, this.numbers);
   }
 }

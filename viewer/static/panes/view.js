@@ -1,33 +1,46 @@
 // The panes on the page: controls, a grid of cells, and the order in which they are drawn.
 
 import { makeActions } from "./actions.js";
+import { Address, fitting, outside, readLink } from "./address.js";
 import { el, setText } from "./dom.js";
 import { frameLoop } from "./frames.js";
 import { centre, nearestIndex } from "./grid.js";
 import { helpSheet } from "./help.js";
 import { listenForKeys } from "./keys.js";
+import { LesionBar } from "./lesionbar.js";
+import { Notice, copyButton } from "./linkbar.js";
+import { remember, remembered } from "./memory.js";
 import { Pane } from "./pane.js";
 import { listenToPointer } from "./pointer.js";
 import { Reading } from "./reading.js";
+import { ShownBar } from "./shownbar.js";
+import { firstView, listenForSlices, nearestPlace, viewOf, wasShown, withInput } from "./shown.js";
 import { SliceBar, bars } from "./slicebar.js";
+import { Solid } from "./solid.js";
 import { activate, stateOf, together } from "./links.js";
 import { hint } from "./measure.js";
 import { MeasuredList } from "./measured.js";
 import { Rail } from "./rail.js";
 import { Tools } from "./tools.js";
-import { cells, measuredOf, overlayShown, withSpec } from "./state.js";
+import { cells, chosenWith, measuredOf, overlayShown, withSpec } from "./state.js";
 import { LoadedStudy } from "./study.js";
 import { Toolbar } from "./toolbar.js";
 
 const WARM = 4; // panes made ready beforehand
 
 export class Panes extends Reading {
-  // `draws` is a way of drawing (surface.js).
-  constructor(root, onUse, draws) {
+  // `draws` is a way of drawing (surface.js); hooks: use(slice) and open({ study, question }),
+  // which Python hears.
+  constructor(root, hooks, draws) {
     super();
     this.root = root;
     this.draws = draws;
-    this.onUse = onUse;
+    this.hooks = hooks;
+    this.wanted = null; // slices to go to once their study is open
+    this.link = readLink(location.search); // until the first study is open
+    this.state = { ...this.state, ...remembered() };
+    this.address = new Address(() => this.state);
+    this.notice = new Notice();
     this.panes = [];
     this.hovered = null; // { mm, cell }: world mm under the pointer
     this.frames = frameLoop(() => this.#draw());
@@ -35,6 +48,9 @@ export class Panes extends Reading {
     this.act = act;
     this.toolbar = new Toolbar(act);
     this.bar = new SliceBar(act);
+    this.shownBar = new ShownBar(act);
+    this.lesionBar = new LesionBar(act);
+    this.solid = new Solid({ expand: () => act().expand("solid") });
     this.tools = new Tools(this);
     this.list = new MeasuredList(this.tools);
     this.rail = new Rail(act);
@@ -43,9 +59,12 @@ export class Panes extends Reading {
     this.grid = el("div", { className: "grid" });
     this.empty = el("p", { className: "empty", textContent: "Choose a study to see its sequences here." });
     const stage = el("div", { className: "stage" }, this.rail.root, this.grid, this.hint, this.list.root);
-    root.replaceChildren(this.toolbar.root, stage, this.bar.root, this.help);
-    this.grid.append(this.empty);
+    const copy = copyButton(() => this.address.write());
+    const row = el("div", { className: "findings" }, this.shownBar.root, this.lesionBar.root, copy);
+    root.replaceChildren(this.notice.root, this.toolbar.root, stage, this.bar.root, row, this.help);
+    this.grid.append(this.empty, this.solid.root);
     listenForKeys(root, act);
+    listenForSlices({ go: (shown) => this.goToSlices(shown), input: (input) => this.update(withInput(this.state, input)) });
     this.sizes = new ResizeObserver(() => this.#resize());
     this.sizes.observe(root.parentElement);
     addEventListener("resize", () => this.#fitHeight());
@@ -59,22 +78,59 @@ export class Panes extends Reading {
     const other = this.state.spec?.study !== spec?.study;
     if (other) {
       this.study?.close();
+      this.solid.forget();
       this.study = spec ? new LoadedStudy(() => this.#arrived(), this.draws.prepare) : null;
     }
     const next = withSpec(this.state, spec, planes);
+    if (spec) Object.assign(next, this.#awaited(next));
     this.update(other ? together({ ...next, active: 0 }) : next);
   }
 
+  // What a link, or an answer about this study, asks the panes to show; once.
+  #awaited({ spec, plane }) {
+    const { wanted, link } = this;
+    if (wanted?.study === spec.study) {
+      this.wanted = null;
+      return { answer: wanted, ...firstView(wanted.slices, plane) };
+    }
+    if (!link) return {};
+    this.link = null;
+    const { view, problems } = fitting(link, spec);
+    this.notice.say(problems);
+    this.checked = view.mm; // to be looked at when the volume is there
+    return view;
+  }
+
+  // To the slices of an answer: at once, or when Python has opened their study.
+  goToSlices(shown) {
+    const { spec, input, plane } = this.state;
+    const here = spec?.study === shown.study;
+    if (here) this.update(withInput({ answer: shown }, input));
+    else this.wanted = shown;
+    if (!here || this.root.offsetParent === null) this.hooks.open({ study: shown.study, question: shown.question });
+    const lead = here && this.lead();
+    if (lead) this.goToPlace(nearestPlace(this.places(lead), plane, this.index(lead)));
+  }
+
+  goToPlace(place, event) {
+    const lead = this.lead();
+    if (place && lead) this.update(viewOf(place, this.state, lead.volume.grid), event);
+  }
+
   update(change, event) {
-    const { active = this.state.active, ...rest } = change;
-    this.state = { ...activate(this.state, active), ...rest };
+    const before = this.state;
+    const { active = before.active, ...rest } = change;
+    this.state = { ...activate(before, active), ...rest };
+    remember(this.state, before);
     this.#arrange();
+    this.address.follow();
     this.frames.request(event);
   }
 
   // Only what moves with every event: no cell, volume or mask changes.
   move(change, event) {
     this.state = { ...this.state, ...change };
+    this.address.follow();
     this.frames.request(event);
   }
 
@@ -100,17 +156,22 @@ export class Panes extends Reading {
     const { mm, spec } = this.state;
     if (!lead || !mm) return;
     const { sequence, plane, volume } = lead;
-    this.onUse({ study: spec.study, sequence, plane, index: nearestIndex(volume.grid, this.axis(plane), mm), mm });
+    this.hooks.use({ study: spec.study, sequence, plane, index: nearestIndex(volume.grid, this.axis(plane), mm), mm });
   }
 
   #arrived() {
     const { moved, plane } = this.state;
     const lead = this.lead();
     if (!lead) return this.update({});
+    const astray = this.checked && outside(lead.volume.grid, this.checked);
+    this.checked = null;
+    if (astray) this.notice.add(astray);
+    // Agreement and lesions come last: nothing that is drawn waits for them.
+    const findings = this.study.settled ? this.study.about(this.state.spec) : null;
     const tumor = moved ? null : this.tumorAt(plane);
     const mm = tumor ?? this.state.mm ?? centre(lead.volume.grid);
-    if (mm === this.state.mm) return this.update({});
-    this.update(together({ ...this.state, mm, moved: moved || tumor !== null }));
+    if (mm === this.state.mm) return this.update({ findings });
+    this.update(together({ ...this.state, mm, moved: moved || tumor !== null, findings }));
   }
 
   // Make cells agree with the state: how many, which volume, which mask.
@@ -119,7 +180,9 @@ export class Panes extends Reading {
     const shown = cells(state);
     const names = state.spec?.sequences.map((sequence) => sequence.name) ?? [];
     this.empty.hidden = shown.length > 0;
-    this.grid.dataset.cells = state.expanded === null ? shown.length : 1;
+    const solid = shown.length > 0 && this.#solidSeen();
+    this.grid.dataset.cells = state.expanded === null ? shown.length + solid : 1;
+    if (!solid) this.solid.show(null);
     while (this.panes.length < shown.length) this.#addPane();
     this.panes.forEach((pane, cell) => {
       const visible = cell < shown.length && (state.expanded ?? cell) === cell;
@@ -159,11 +222,7 @@ export class Panes extends Reading {
 
   #addPane() {
     const cell = this.panes.length;
-    const choose = (at, name) => {
-      const chosen = [...this.state.chosen];
-      chosen[at] = name;
-      this.update({ chosen });
-    };
+    const choose = (at, name) => this.update({ chosen: chosenWith(this.state, at, name) });
     const pane = new Pane(cell, { choose, tools: this.tools, start: this.draws.startDrawing, again: () => this.update({}) });
     this.panes.push(pane);
     this.grid.append(pane.root);
@@ -185,8 +244,20 @@ export class Panes extends Reading {
       const pixels = this.#pixelsPerMm(lead);
       cells(state).forEach((shown, cell) => this.#drawCell(cell, shown, lead, pixels, colors));
     }
+    if (lead && this.#solidSeen()) this.#showSolid(lead, mask, maskEntry);
     this.#showBar(lead, mask, maskEntry);
     this.list.show(state, measuredOf(state));
+  }
+
+  #solidSeen() {
+    const { layout, expanded } = this.state;
+    return layout === "3d" && (expanded ?? "solid") === "solid";
+  }
+
+  #showSolid({ volume, sequence: name }, mask, maskEntry) {
+    const { hidden, mm } = this.state;
+    const labels = maskEntry?.status === "ready" ? maskEntry.labels : null;
+    this.solid.show({ volume, name, labels, entries: mask?.entries ?? [], hidden, mm });
   }
 
   #drawCell(cell, { sequence, plane }, lead, pixels, colors) {
@@ -208,6 +279,7 @@ export class Panes extends Reading {
       centre: state.centre ?? centre(lead.volume.grid),
     });
     panes[cell].locate(volume.grid, plane, axis, state.mm);
+    panes[cell].mark(wasShown(this.slices(), sequence, plane, volume.grid, axis, state.mm));
     const mask = overlayShown(state);
     const labels = mask && { bytes: this.study.labelsFor(mask, volume), entries: mask.entries };
     const { pending, active } = this.state;
@@ -229,16 +301,24 @@ export class Panes extends Reading {
 
   #showBar(lead, mask, maskEntry) {
     const { state } = this;
-    if (!lead || !state.mm) return this.bar.clear();
+    if (!lead || !state.mm) {
+      this.shownBar.show([], "", 0);
+      this.lesionBar.show(state);
+      return this.bar.clear();
+    }
     const { grid } = lead.volume;
     const axis = this.axis(lead.plane);
+    const index = nearestIndex(grid, axis, state.mm);
+    const places = this.places(lead);
+    this.lesionBar.show(state, lead.plane, axis);
+    this.shownBar.show(places, lead.plane, index, state.answer ? "answer" : "input");
     this.bar.show({
       key: [state.spec.study, lead.plane, mask?.url, maskEntry?.status, ...state.hidden].join(),
       plane: lead.plane,
-      index: nearestIndex(grid, axis, state.mm),
+      index,
       count: grid.dims[axis],
       bars: () => (maskEntry?.status === "ready" ? bars(mask, maskEntry, grid, axis, state.hidden) : []),
-      marks: state.spec.marks[lead.plane] ?? [],
+      places: places.filter((place) => place.plane === lead.plane),
     });
   }
 

@@ -5,6 +5,14 @@ import { makeGrid } from "./grid.js";
 const HEADER = 352;
 
 export async function fetchVolume(url, signal) {
+  return readVolume(await (await fetched(url, signal)).arrayBuffer());
+}
+
+export async function fetchJson(url, signal) {
+  return (await fetched(url, signal)).json();
+}
+
+async function fetched(url, signal) {
   let response;
   try {
     response = await fetch(new URL(url, document.baseURI), { signal });
@@ -13,7 +21,7 @@ export async function fetchVolume(url, signal) {
     throw new Error("The server does not answer; see whether it still runs.");
   }
   if (!response.ok) throw new Error(await reason(response));
-  return readVolume(await response.arrayBuffer());
+  return response;
 }
 
 // { grid, bytes, range: values of byte 0 and 255, shown: the window to open with }

@@ -1,0 +1,162 @@
+"""The address follows the view and reopens it; a wrong one says so and works on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Serve
+from tests.browser.panes_page import make_study, serving
+from tests.browser.test_main_job import SLOW_MS, choose, choose_study
+from tests.browser.test_panes import PATIENCE_MS, show
+from viewer.study import Study
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def studies(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Study]:
+    folder = tmp_path_factory.mktemp("studies")
+    made = [make_study(folder, "one"), make_study(folder, "two", sequences=3)]
+    return {study.id: study for study in made}
+
+
+@pytest.fixture(scope="module")
+def address(studies: dict[str, Study]) -> Iterator[str]:
+    with serving(list(studies.values())) as url:
+        yield url
+
+
+def open_panes(page: Page, address: str) -> None:
+    page.set_default_timeout(PATIENCE_MS)
+    page.goto(address)
+    page.wait_for_function("window.panes !== undefined")
+
+
+def names(page: Page) -> list[str]:
+    """The sequences of the visible panes, in order."""
+    return page.eval_on_selector_all(
+        ".pane:not([hidden]) .pane-name", "(all) => all.map((one) => one.value)"
+    )
+
+
+def query(page: Page) -> dict[str, str]:
+    """The address once it has caught up with the view."""
+    found = parse_qs(urlsplit(page.evaluate("mriPanes.address")).query)
+    return {name: values[0] for name, values in found.items()}
+
+
+def test_layout_and_order_outlive_a_study_and_a_reload(
+    page: Page, address: str, studies: dict[str, Study]
+) -> None:
+    open_panes(page, address)
+    show(page, studies["one"])
+    assert names(page) == ["T1", "T1c", "T2", "FLAIR"]
+    page.get_by_label("Sequence of pane 1").select_option("FLAIR")
+    assert names(page) == ["FLAIR", "T1c", "T2", "T1"]
+    page.keyboard.press("2")
+    assert names(page) == ["FLAIR", "T1c"]
+    page.evaluate("(spec) => panes.show(JSON.parse(spec))", _spec(studies["two"]))
+    page.wait_for_function("mriPanes.study === 'two' && mriPanes.loaded.length === 2")
+    assert names(page) == ["T1c", "T2"]  # this study has no FLAIR
+    open_panes(page, address)
+    page.evaluate("(spec) => panes.show(JSON.parse(spec))", _spec(studies["one"]))
+    page.wait_for_function("mriPanes.loaded.length === 2")
+    assert names(page) == ["FLAIR", "T1c"]
+
+
+def _spec(study: Study) -> str:
+    from tests.browser.panes_page import spec_json
+
+    return spec_json(study)
+
+
+def test_the_address_reopens_the_view(page: Page, address: str, studies: dict[str, Study]) -> None:
+    open_panes(page, address)
+    show(page, studies["one"])
+    for key in ("c", "Home", "PageUp", "2"):
+        page.keyboard.press(key)
+    page.get_by_label("Sequence of pane 1").select_option("T2")
+    page.wait_for_function("location.search.includes('coronal')")
+    asked = query(page)
+    assert asked["study"] == "one"
+    assert (asked["plane"], asked["layout"]) == ("coronal", "2")
+    assert float(asked["at"].split(",")[1]) == pytest.approx(-10 + 2 * 10)
+    assert asked["sequences"] == "T2,T1c,T1,FLAIR"
+    assert set(asked) == {"study", "plane", "layout", "at", "sequences"}
+    link = page.url
+    page.evaluate("localStorage.clear()")
+    open_panes(page, link)
+    page.evaluate("(spec) => panes.show(JSON.parse(spec))", _spec(studies["one"]))
+    page.wait_for_function("mriPanes.plane === 'coronal' && mriPanes.index === 10")
+    assert names(page) == ["T2", "T1c"]
+    expect(page.locator(".notice")).to_be_hidden()
+    assert query(page) == asked
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ("plane=oblique&layout=2", "plane is “oblique”; expected axial, coronal, sagittal."),
+        ("at=1,2&layout=2", "at is “1,2”; expected three numbers in mm, x,y,z."),
+        ("at=9999,0,0&layout=2", "outside this study; the nearest slice is shown."),
+        ("sequences=T2,Xray,T1&layout=2", "names Xray, which this study does not have."),
+        ("layout=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E", "layout is “<img src=x"),
+    ],
+)
+def test_a_wrong_part_of_a_link_says_so_and_the_rest_works(
+    page: Page, address: str, studies: dict[str, Study], wrong: str, said: str
+) -> None:
+    open_panes(page, f"{address}?study=one&{wrong}")
+    page.evaluate("(spec) => panes.show(JSON.parse(spec))", _spec(studies["one"]))
+    page.wait_for_function("mriPanes.index !== null")
+    notice = page.locator(".notice")
+    expect(notice).to_contain_text(said)
+    count = 4 if wrong.startswith("layout") else 2
+    assert len(names(page)) == count
+    page.get_by_role("button", name="Close this notice").click()
+    expect(notice).to_be_hidden()
+
+
+def test_the_whole_page_follows_and_reopens(page: Page, serve: Serve, cases_dir: Path) -> None:
+    """Study, question, representation and model too; a folder as a model stays out of it."""
+    questions = str(cases_dir / "questions.csv")
+    address = serve("--data", str(cases_dir), "--questions", questions, "--model", "fake:B")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto(f"{address}?study=BraTS2021_01480&model=/etc/passwd&representation=hologram")
+    expect(page.locator("#link-problems")).to_contain_text("hologram", timeout=SLOW_MS)
+    expect(page.locator("#link-problems")).to_contain_text("/etc/passwd")
+    page.wait_for_function("mriPanes.study === 'BraTS2021_01480'", timeout=SLOW_MS)
+    choose_study(page, "BraTS2021_01478")
+    expect(page.locator("#question-card")).to_contain_text("hemisphere", timeout=SLOW_MS)
+    choose(page, "question", "compartment")
+    choose(page, "representation", "montage: ")
+    page.locator("#panes").get_by_text("3 planes").click()
+    page.keyboard.press("PageUp")
+    page.wait_for_function("location.search.includes('representation=montage')", timeout=SLOW_MS)
+    page.wait_for_function("location.search.includes('layout=planes')", timeout=SLOW_MS)
+    at = page.evaluate("mriPanes.mm")
+    page.get_by_role("button", name="Copy link").click()
+    expect(page.locator(".copy-link")).to_have_text("Copied")
+    link = page.evaluate("navigator.clipboard.readText()")
+    asked = {name: values[0] for name, values in parse_qs(urlsplit(link).query).items()}
+    assert asked["study"] == "BraTS2021_01478"
+    assert asked["model"] == "fake:B"
+    page.goto("about:blank")
+    page.goto(link)
+    page.wait_for_function("window.mriPanes?.study === 'BraTS2021_01478'", timeout=SLOW_MS)
+    page.wait_for_function("mriPanes.index !== null", timeout=SLOW_MS)
+    expect(page.locator("#question-card")).to_contain_text("compartment", timeout=SLOW_MS)
+    expect(page.locator("#model-input figure")).to_have_count(1, timeout=SLOW_MS)
+    assert page.evaluate("mriPanes.mm") == pytest.approx(at, abs=0.01)
+    assert page.locator(".pane:not([hidden])").count() == 3
+    assert page.locator("#link-problems").inner_text().strip() == ""
+    # The model that the user typed is a folder of this machine: it is no part of a link.
+    page.locator("#model input").fill("/srv/models/private")
+    page.locator("#model input").press("Enter")
+    page.wait_for_function("!location.search.includes('model=')", timeout=SLOW_MS)
+    assert "private" not in page.url

@@ -1,0 +1,165 @@
+"""Agreement of two masks and their lesions, on a real study with a made-up prediction."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page, expect
+
+from segmentation.overlays import findings_url, overlays_of
+from segmentation.regions import ENHANCING, canonical_labels
+from segmentation.routes import mask_routes
+from tests.browser.panes_page import serving
+from tests.browser.test_panes import PATIENCE_MS, picture
+from viewer.arrays import LabelMap
+from viewer.cache import ArrayCache
+from viewer.catalogue import find_studies
+from viewer.panes import pane_spec, to_json
+from viewer.study import Study
+
+pytestmark = [pytest.mark.browser, pytest.mark.cases]
+
+CASE = "BraTS2021_01479_2mm"
+
+
+@dataclass
+class Masks:
+    """The expert's masks as they are, and predictions that were made for the test."""
+
+    cache: ArrayCache
+    made: dict[str, LabelMap] = field(default_factory=dict)
+
+    def expert(self, study: Study) -> LabelMap | None:
+        mask = study.mask("expert")
+        return None if mask is None else self.cache.labels(mask)
+
+    def predicted(self, study: Study) -> LabelMap | None:
+        return self.made.get(study.id)
+
+
+def prediction(expert: LabelMap) -> LabelMap:
+    """The expert's mask moved by two voxels, without its enhancing part, and one lesion more."""
+    labels = np.roll(canonical_labels(expert), 2, axis=1)
+    labels[labels == ENHANCING] = 1
+    labels[30:34, 60:64, 50:54] = 2
+    return replace(expert, array=labels, scheme="brats-2021", source="made")
+
+
+@pytest.fixture(scope="module")
+def served(cases_dir: Path) -> Iterator[tuple[str, dict[str, str]]]:
+    """The address, and what Python would send of each study."""
+    study = find_studies([cases_dir / "small"]).study(CASE)
+    masks = Masks(ArrayCache(2**28))
+    expert = masks.expert(study)
+    assert expert is not None
+    masks.made[CASE] = prediction(expert)
+    alone = replace(study, id="alone")
+    specs = {
+        each.id: to_json(
+            pane_spec(
+                each,
+                overlays_of(each, masks.predicted(each)),
+                findings=findings_url(each.id),
+            )
+        )
+        for each in (study, alone)
+    }
+    with serving([study, alone], lambda find: mask_routes(find, lambda: masks)) as url:
+        yield url, specs
+
+
+def open_study(page: Page, served: tuple[str, dict[str, str]], study: str) -> None:
+    address, specs = served
+    page.set_default_timeout(PATIENCE_MS)
+    page.goto(address)
+    page.wait_for_function("window.panes !== undefined")
+    page.evaluate("(json) => panes.show(JSON.parse(json))", specs[study])
+    page.wait_for_function("mriPanes.maskLoaded && mriPanes.lesions")
+
+
+def millilitres(page: Page) -> dict[str, float]:
+    """The legend: name of each label and its mL."""
+    texts = page.locator(".labels label").all_inner_texts()
+    return {
+        re.sub(r"\s*[\d.]+ mL", "", text).strip(): float(re.findall(r"([\d.]+) mL", text)[0])
+        for text in texts
+    }
+
+
+def test_agreement_is_coloured_named_and_measured(
+    page: Page, served: tuple[str, dict[str, str]]
+) -> None:
+    open_study(page, served, CASE)
+    page.get_by_role("button", name="Where both masks agree").click()
+    page.wait_for_function("mriPanes.maskLoaded")
+    known = page.evaluate("mriPanes.lesions")["WT"]
+    shown = millilitres(page)
+    both = known["ml"]["both"]
+    assert shown == pytest.approx(
+        {
+            "both": both,
+            "only expert": known["ml"]["expert"] - both,
+            "only predicted": known["ml"]["predicted"] - both,
+        },
+        abs=0.051,
+    )
+    numbers = page.locator(".numbers")
+    expect(numbers).to_have_text(
+        f"Dice {known['dice']:.2f} · HD95 {known['hausdorff95_mm']:.1f} mm"
+    )
+    page.keyboard.press("x")
+    page.keyboard.press("j")
+    green = coloured(page)
+    assert green > 100
+    page.get_by_label("both").uncheck()
+    assert coloured(page) < green / 4
+    # A region that the prediction lacks: what cannot be measured is unknown, and why.
+    page.get_by_role("button", name="Enhancing tumor").click()
+    expect(numbers).to_have_text("Dice 0.00 · HD95 unknown (no ET in the predicted mask)")
+
+
+def coloured(page: Page) -> int:
+    """Pixels of the first pane in which green outweighs red, as in "both" alone."""
+    pixels = picture(page).astype(int)
+    return int((pixels[:, :, 1] - pixels[:, :, 0] > 25).sum())
+
+
+def test_without_a_prediction_agreement_is_unknown_and_why(
+    page: Page, served: tuple[str, dict[str, str]]
+) -> None:
+    open_study(page, served, "alone")
+    page.get_by_role("button", name="Where both masks agree").click()
+    expect(page.locator(".labels")).to_have_text(
+        "Agreement unknown: no predicted mask yet, press Segment"
+    )
+    page.keyboard.press("x")
+    pixels = picture(page)
+    assert (pixels == pixels[:, :, :1]).all(), "a mask is drawn that is not there"
+
+
+def test_lesions_are_stepped_through_by_keys_and_buttons(
+    page: Page, served: tuple[str, dict[str, str]]
+) -> None:
+    open_study(page, served, CASE)
+    page.get_by_role("button", name="Predicted").click()
+    page.wait_for_function("mriPanes.maskLoaded")
+    lesions = page.evaluate("mriPanes.lesions")["WT"]["lesions"]["predicted"]
+    assert len(lesions) >= 2
+    said = page.get_by_role("group", name="Lesion").locator("output")
+    expect(said).to_have_text(f"{len(lesions)} lesions")
+    page.keyboard.press("n")
+    page.wait_for_function(f"mriPanes.index === {lesions[0]['reach']['axial']['largest']}")
+    expect(said).to_have_text(f"1 of {len(lesions)} · {lesions[0]['ml']:.1f} mL")
+    page.keyboard.press("c")
+    page.get_by_role("button", name="Next: Lesion").click()
+    page.wait_for_function(f"mriPanes.index === {lesions[1]['reach']['coronal']['largest']}")
+    expect(said).to_have_text(f"2 of {len(lesions)} · {lesions[1]['ml']:.1f} mL")
+    page.keyboard.press("p")
+    page.wait_for_function(f"mriPanes.index === {lesions[0]['reach']['coronal']['largest']}")
+    page.keyboard.press("Home")
+    expect(said).to_have_text(f"{len(lesions)} lesions")

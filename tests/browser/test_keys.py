@@ -1,0 +1,105 @@
+"""Keys work without a click first, and never steal from text, sliders and lists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Serve
+from tests.browser.panes_page import make_study, serving
+from tests.browser.test_main_job import SLOW_MS, open_page
+from tests.browser.test_panes import PATIENCE_MS, show
+from viewer.study import Study
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory: pytest.TempPathFactory) -> Study:
+    return make_study(tmp_path_factory.mktemp("studies"), "six", sequences=6)
+
+
+@pytest.fixture(scope="module")
+def address(study: Study) -> Iterator[str]:
+    with serving([study]) as url:
+        yield url
+
+
+def test_a_slider_keeps_the_keys_that_move_it(page: Page, address: str, study: Study) -> None:
+    page.set_default_timeout(PATIENCE_MS)
+    page.goto(address)
+    page.wait_for_function("window.panes !== undefined")
+    show(page, study)
+    before = page.evaluate("mriPanes.index")
+    opacity = page.get_by_label("Mask opacity")
+    opacity.click(position={"x": 20, "y": 8})
+    at = float(opacity.input_value())
+    page.keyboard.press("ArrowRight")
+    assert float(opacity.input_value()) == at + 1
+    page.keyboard.press("End")
+    assert opacity.input_value() == "100"
+    assert page.evaluate("mriPanes.index") == before
+    page.keyboard.press("c")  # a letter moves no slider
+    page.wait_for_function("mriPanes.plane === 'coronal'")
+    # The slice bar is the panes' own slider: the same keys, the same slices.
+    page.get_by_label("Slice", exact=True).click(position={"x": 30, "y": 8})
+    at = page.evaluate("mriPanes.index")
+    page.keyboard.press("PageUp")
+    page.wait_for_function(f"mriPanes.index === {at + 10}")
+
+
+def test_a_list_keeps_its_keys_while_it_has_the_focus(
+    page: Page, address: str, study: Study
+) -> None:
+    page.set_default_timeout(PATIENCE_MS)
+    page.goto(address)
+    page.wait_for_function("window.panes !== undefined")
+    show(page, study)
+    before = page.evaluate("mriPanes.index")
+    preset = page.get_by_label("Window preset")
+    preset.focus()
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("mriPanes.index") == before
+    # Chosen with the mouse it is done, and the next arrow key scrolls.
+    preset.click()
+    preset.select_option("full")
+    page.keyboard.press("ArrowUp")
+    page.wait_for_function(f"mriPanes.index === {before + 1}")
+    assert preset.input_value() == "full"
+
+
+def test_sequences_stand_in_reading_order(page: Page, address: str, study: Study) -> None:
+    page.set_default_timeout(PATIENCE_MS)
+    page.goto(address)
+    page.wait_for_function("window.panes !== undefined")
+    show(page, study)
+    page.keyboard.press("0")
+    names = page.locator(".pane:not([hidden]) .pane-name")
+    expect(names).to_have_count(6)
+    values = [names.nth(cell).input_value() for cell in range(6)]
+    assert values == ["T1", "T1c", "T2", "FLAIR", "SWI", "ADC"]
+
+
+def test_the_pages_own_boxes_keep_their_keys(page: Page, serve: Serve, cases_dir: Path) -> None:
+    """Slices scroll without a click first; nothing is stolen from boxes and lists."""
+    questions = str(cases_dir / "questions.csv")
+    address = serve("--data", str(cases_dir), "--questions", questions, "--model", "fake:B")
+    open_page(page, address)
+    start = page.evaluate("mriPanes.index")
+    page.keyboard.press("PageUp")
+    page.wait_for_function(f"mriPanes.index === {start + 10}")
+    for box in ("#study-filter input, #study-filter textarea", "#question input", "#model input"):
+        page.locator(box).first.click()
+        for key in ("ArrowUp", "Home", "PageUp", "End", "c", "j"):
+            page.keyboard.press(key)
+        page.keyboard.press("Escape")
+    assert page.evaluate("[mriPanes.index, mriPanes.plane]") == [start + 10, "axial"]
+    # A study chosen by mouse leaves the keys to the panes.
+    page.locator("#study-list label").nth(1).click()
+    page.wait_for_function("mriPanes.study === 'BraTS2021_01477'", timeout=SLOW_MS)
+    page.wait_for_function("mriPanes.index === 68", timeout=SLOW_MS)
+    page.keyboard.press("ArrowUp")
+    page.wait_for_function("mriPanes.index === 69 && mriPanes.study === 'BraTS2021_01477'")
