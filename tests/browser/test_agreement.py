@@ -24,7 +24,7 @@ from viewer.study import Study
 
 pytestmark = [pytest.mark.browser, pytest.mark.cases]
 
-CASE = "BraTS2021_01479_2mm"
+CASE = "BraTS2021_01479"
 
 
 @dataclass
@@ -116,10 +116,10 @@ def test_agreement_is_coloured_named_and_measured(
     page.keyboard.press("j")
     green = coloured(page)
     assert green > 100
-    page.get_by_label("both").uncheck()
+    page.get_by_role("checkbox", name="both").uncheck()
     assert coloured(page) < green / 4
     # A region that the prediction lacks: what cannot be measured is unknown, and why.
-    page.get_by_role("button", name="Enhancing tumor").click()
+    page.get_by_role("button", name="ET", exact=True).click()
     expect(numbers).to_have_text("Dice 0.00 · HD95 unknown (no ET in the predicted mask)")
 
 

@@ -141,11 +141,11 @@ def test_labels_come_and_go_in_3d_as_everywhere(
 
 def test_double_click_shows_it_alone(page: Page, address: str, studies: dict[str, Study]) -> None:
     open_solid(page, address, studies["head"])
-    expect(page.locator(".pane:not([hidden])")).to_have_count(4)
+    expect(page.locator(":is(.pane, .solid):not([hidden])")).to_have_count(4)
     page.locator(".solid-canvas").dblclick()
-    expect(page.locator(".pane:not([hidden])")).to_have_count(1)
+    expect(page.locator(":is(.pane, .solid):not([hidden])")).to_have_count(1)
     page.keyboard.press("Escape")
-    expect(page.locator(".pane:not([hidden])")).to_have_count(4)
+    expect(page.locator(":is(.pane, .solid):not([hidden])")).to_have_count(4)
 
 
 def test_without_webgl_a_sentence_stands_there(

@@ -37,7 +37,7 @@ export class Solid {
       type: "button", textContent: name, title: `Seen from the patient’s ${name.toLowerCase()}`,
       onclick: () => this.#look({ turn, tilt }),
     }));
-    this.root = el("section", { className: "pane solid", hidden: true, "aria-label": "3-D" },
+    this.root = el("section", { className: "solid", hidden: true, "aria-label": "3-D" },
       this.canvas, ...this.letters.values(), this.message,
       el("div", { className: "solid-views", role: "group", "aria-label": "Seen from" }, ...from));
     this.#listen(hooks);

@@ -10,11 +10,7 @@ const KINDS = [
   { name: "predicted", label: "Predicted" },
   { name: "agreement", label: "Agreement", says: "Where both masks agree, and what only one of them marks" },
 ];
-const REGIONS = [
-  { name: "WT", label: "WT", says: "Whole tumor" },
-  { name: "TC", label: "TC", says: "Tumor core" },
-  { name: "ET", label: "ET", says: "Enhancing tumor" },
-];
+const REGIONS = ["WT", "TC", "ET"].map((name) => ({ name, label: name }));
 
 function choices(label, rows, pick) {
   const buttons = rows.map((row) =>
@@ -46,7 +42,8 @@ export class Toolbar {
       ...PRESETS.map(({ name, label, says }) => el("option", { value: name, textContent: label, title: says })),
     );
     this.kind = choices("Whose mask", KINDS, (event, name) => act(event).kind(name));
-    this.region = choices("Region of agreement and lesions", REGIONS, (event, name) => act(event).region(name));
+    this.region = choices("Region", REGIONS, (event, name) => act(event).region(name));
+    this.region.root.title = "WT whole tumor, TC tumor core, ET enhancing tumor";
     this.numbers = el("output", { className: "numbers" });
     this.labels = el("div", { className: "labels", role: "group", "aria-label": "Tumor compartments" });
     this.opacity = el("input", {
