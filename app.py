@@ -14,7 +14,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -97,7 +97,9 @@ def _takes_serve(parser: argparse.ArgumentParser) -> None:
     _takes_questions(parser)
     parser.add_argument("--model", default=None, help="the model chosen at first")
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on")
-    parser.add_argument("--port", type=int, default=7860, help="port to listen on")
+    parser.add_argument("--port", type=int, default=7860, help="port to listen on; 0 for any")
+    parser.add_argument("--open", action="store_true", help="open the page in the browser")
+    parser.add_argument("--window", action="store_true", help="open it in a window of its own")
 
 
 def _takes_json(parser: argparse.ArgumentParser) -> None:
@@ -283,14 +285,15 @@ def _desk_of(arguments: Arguments) -> Desk:
 
 
 def _run_serve(arguments: Arguments) -> None:
-    import uvicorn
-
     from inference.ask_log import to_stderr
+    from viewer.serving import Place, serve
 
-    app = build_app(arguments)
-    to_stderr()
-    print(f"MRI VQA Viewer: http://{arguments.host}:{arguments.port}/", file=sys.stderr)
-    uvicorn.run(app, host=arguments.host, port=arguments.port, log_level="warning")
+    def build() -> FastAPI:
+        app = build_app(arguments)
+        to_stderr()
+        return app
+
+    serve(build, Place(arguments.host, arguments.port, arguments.window, arguments.open))
 
 
 def build_app(arguments: Arguments) -> FastAPI:
@@ -299,22 +302,41 @@ def build_app(arguments: Arguments) -> FastAPI:
     import gradio as gr
     from fastapi import FastAPI
 
+    from inference.matching import counts_about
     from inference.models.table import DEFAULT_MODEL
     from inference.opening import Opening
-    from inference.panel_page import DARK, PAGE_CSS, THEME, build_page
+    from inference.panel_page import LOOK, PAGE_CSS, THEME, build_page
+    from segmentation.regions import SCHEMES
     from segmentation.routes import mask_routes
     from viewer.cache import ArrayCache
+    from viewer.cache_folder import cache_folder
+    from viewer.instance import identity_routes
     from viewer.routes import mount_static, volume_routes
+    from viewer.session_files import SessionFiles
+    from viewer.session_routes import session_routes
+    from viewer.thumbnail_routes import thumbnail_routes
+    from viewer.thumbnails import Thumbnails
 
     cache = ArrayCache(CACHE_BYTES)
-    opening = Opening(lambda say: open_desk(_sources(arguments), say, cache))
+    files = SessionFiles(cache_folder() / "opened", cache.drop_below)
+    sources = _sources(arguments)
+    opening = Opening(lambda say: replace(open_desk(sources, say, cache), session_files=files))
 
     def study(study_id: str) -> Study:
-        return opening.desk().catalogue.study(study_id)
+        return opening.desk().study(study_id)
 
-    app = FastAPI(title="MRI VQA Viewer", docs_url=None, redoc_url=None, openapi_url=None)
+    def questions(ids: Sequence[str]) -> dict[str, int]:
+        return counts_about(ids, opening.desk().questions.questions)
+
+    app = FastAPI(
+        title="MRI VQA Viewer", docs_url=None, redoc_url=None, openapi_url=None,
+        lifespan=lambda app: files.open_for_life(),
+    )  # fmt: skip
+    app.include_router(identity_routes())
+    app.include_router(session_routes(files, tuple(SCHEMES), questions))
     app.include_router(volume_routes(study, cache))
     app.include_router(mask_routes(study, lambda: opening.desk().masks))
+    app.include_router(thumbnail_routes(study, Thumbnails(cache_folder())))
     mount_static(app)
     gr.mount_gradio_app(
         app,
@@ -322,7 +344,7 @@ def build_app(arguments: Arguments) -> FastAPI:
         path="/",
         theme=THEME,
         css_paths=[PAGE_CSS],
-        js=DARK,
+        js=LOOK,
         footer_links=[],
         run_history=False,
         show_error=True,

@@ -151,8 +151,13 @@ class Inputs:
 
 
 def next_study(desk: Desk, study_id: str) -> str | None:
-    """The study after that one in the catalogue, the first after the last; None if alone."""
+    """The study after that one in the catalogue, the first after the last; None if alone.
+
+    For a study that a session opened itself it is the catalogue's first one.
+    """
     ids = [study.id for study in desk.catalogue.studies]
+    if study_id not in ids:
+        return next(iter(ids), None)
     after = ids[(ids.index(study_id) + 1) % len(ids)]
     return after if after != study_id else None
 

@@ -26,12 +26,16 @@ from viewer.arrays import LabelMap
 from viewer.cache import ArrayCache
 from viewer.catalogue import Catalogue
 from viewer.errors import UserError
+from viewer.session_files import SessionFiles
 from viewer.study import Study
 
 
 @dataclass(frozen=True)
 class Desk:
-    """The catalogue, the questions about it, and what is kept between asks."""
+    """The catalogue, the questions about it, and what is kept between asks.
+
+    `session_files` are the studies that open pages brought themselves.
+    """
 
     catalogue: Catalogue
     questions: QuestionSet
@@ -39,6 +43,12 @@ class Desk:
     masks: MaskStore
     host: ModelHost
     records: RecordStore
+    session_files: SessionFiles | None = None
+
+    def study(self, study_id: str) -> Study:
+        """The study of that id: of the catalogue, or one that a session opened itself."""
+        opened = self.session_files.study(study_id) if self.session_files else None
+        return opened or self.catalogue.study(study_id)
 
     def questions_about(self, study_id: str) -> tuple[Question, ...]:
         """The study's questions, in the order of their files."""
@@ -46,7 +56,7 @@ class Desk:
 
     def question(self, study_id: str, name: str) -> Question:
         """The study's question of that id, or its N-th as "#N"; `UnknownQuestion` lists the ids."""
-        about = self.questions_about(self.catalogue.study(study_id).id)
+        about = self.questions_about(self.study(study_id).id)
         by_name = {question.id: question for question in about}
         by_name |= {f"#{n}": question for n, question in enumerate(about, start=1)}
         if name not in by_name:
@@ -63,7 +73,7 @@ class Desk:
 
     def view(self, choices: Choices) -> StudyView:
         """The study as the representation reads it."""
-        study = self.catalogue.study(choices.study_id)
+        study = self.study(choices.study_id)
         return view_of_study(
             study, self.cache, choices.slice_from, self.predicted(study), choices.at_mm
         )

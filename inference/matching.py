@@ -1,19 +1,20 @@
 """Which study a question is about, although files spell ids differently.
 
-The rule: case, a `.nii` or `_nifti` ending and a size like `_2mm` do not
-count, nor do leading zeros of the patient's number after `UCSF-PDGM-` (its
-metadata has 3 digits, its folders 4). A follow-up (`_FU007d`) is another time
-point and another study.
+The rule: case, a `.nii` or `_nifti` ending, a size like `_2mm` and what
+stands behind a `~` (another study of that name) do not count, nor do leading
+zeros of the patient's number after `UCSF-PDGM-` (its metadata has 3 digits,
+its folders 4). A follow-up (`_FU007d`) is another time point and another study.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 
 from inference.questions import Question
 
-ENDINGS = re.compile(r"(?:_nifti|\.nii(?:\.gz)?|[_-]\d+(?:\.\d+)?mm|~\d+)+$")
+ENDINGS = re.compile(r"(?:_nifti|\.nii(?:\.gz)?|[_-]\d+(?:\.\d+)?mm|~[0-9a-f]+)+$")
 PATIENT = re.compile(r"^(ucsf-pdgm-)0*(\d+)")
 
 
@@ -21,6 +22,12 @@ def study_key(study_id: str) -> str:
     """The id reduced to what tells studies apart."""
     key = ENDINGS.sub("", study_id.strip().casefold())
     return PATIENT.sub(lambda match: f"{match[1]}{int(match[2]):04d}", key)
+
+
+def counts_about(study_ids: Iterable[str], questions: Sequence[Question]) -> dict[str, int]:
+    """How many questions there are about each of the studies."""
+    counted = Counter(study_key(question.study_id) for question in questions)
+    return {study_id: counted[study_key(study_id)] for study_id in study_ids}
 
 
 def questions_about(study_id: str, questions: Sequence[Question]) -> tuple[Question, ...]:

@@ -50,7 +50,7 @@ News = tuple[str, str]
 def wire(
     panel: AskPanel,
     desk: Callable[[], Desk],
-    study: gr.Radio,
+    study: gr.HTML,
     wanted: gr.State,
     panes: gr.HTML,
     cancels: Cancels,

@@ -75,7 +75,7 @@ class _Source:
 def wire(
     panel: ComparePanel,
     desk: Callable[[], Desk],
-    study: gr.Radio,
+    study: gr.HTML,
     ask: AskPanel,
 ) -> None:
     """Connect the page to the Read page's study and column."""

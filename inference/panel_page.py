@@ -8,7 +8,9 @@ from typing import Any
 
 import gradio as gr
 
+from inference.answered import answers_by_study
 from inference.desk import Desk
+from inference.matching import counts_about
 from inference.models.table import MODELS
 from inference.opening import Opening
 from inference.panel import AskPanel, build_ask_panel
@@ -25,15 +27,20 @@ from inference.panel_review import build_review, wire_examples
 from inference.panel_review import wire as wire_review
 from segmentation.panel import MaskDesk, MaskPanel, build_mask_panel
 from segmentation.panel import wire as wire_masks
+from viewer.errors import UserError
 from viewer.live import Cancels
 from viewer.panel import build_panes
-from viewer.panel_studies import StudyPicker, about_html, build_study_picker, count_html, rows
+from viewer.panel_studies import StudyPicker, about_html, build_study_picker, listed
 from viewer.routes import STATIC
+from viewer.study_rows import rows_json, study_rows
 
 TITLE = "MRI VQA Viewer"
 MASTHEAD = f"""
 <div id="masthead"><h1>{TITLE}</h1>
-<span class="warning" role="note">Research use only, not for diagnosis</span></div>
+<span class="warning" role="note">Research use only, not for diagnosis</span>
+<label class="look">Look <select id="look"><option value="dark">dark</option>
+<option value="light">light</option><option value="system">as the system</option></select></label>
+</div>
 """
 
 THEME = gr.themes.Base(
@@ -61,7 +68,7 @@ THEME = gr.themes.Base(
     block_padding="8px 10px",
 )
 PAGE_CSS = STATIC / "page.css"
-DARK = "() => { document.body.classList.add('dark'); }"
+LOOK = (STATIC / "look.js").read_text(encoding="utf-8")
 
 
 def build_page(opening: Opening, model: str) -> gr.Blocks:
@@ -110,7 +117,7 @@ def _read_tab(model: str) -> tuple[StudyPicker, gr.HTML, MaskPanel, AskPanel, gr
 
 def _mask_desk(desk: Callable[[], Desk]) -> MaskDesk:
     return MaskDesk(
-        study=lambda study_id: desk().catalogue.study(study_id),
+        study=lambda study_id: desk().study(study_id),
         masks=lambda: desk().masks,
     )
 
@@ -122,33 +129,46 @@ def _wire_list(
 
     def open_list(request: gr.Request) -> Iterator[Any]:
         for share, text in opening.watch():
-            yield _progress_html(share, text), "", gr.skip(), gr.skip()
+            yield _progress_html(share, text), gr.skip(), gr.skip()
         desk, asked = opening.desk(), dict(request.query_params)
-        studies = desk.catalogue.studies
+        chosen = _study_of_link(desk, asked.get("study"))
         yield (
             _notice(desk, asked.get("study")),
-            count_html(studies),
-            gr.Radio(choices=rows(studies), value=_study_of_link(desk, asked.get("study"))),
+            listed(_rows(desk, _place_for_files(desk, request)), chosen),
             asked.get("question"),
         )
 
-    def narrow(text: str, chosen: str | None) -> Any:
-        studies = opening.desk().catalogue.studies
-        shown = rows(studies, text)
-        # The open study stays in the list: filtering must not close it.
-        if chosen and chosen not in {row[1] for row in shown}:
-            shown = [*rows([opening.desk().catalogue.study(chosen)]), *shown]
-        return count_html(studies, text), gr.Radio(choices=shown, value=chosen)
-
     def about(study_id: str | None) -> str:
-        return about_html(opening.desk().catalogue.study(study_id)) if study_id else ""
+        return about_html(opening.desk().study(study_id)) if study_id else ""
 
-    page.load(open_list, None, [preparing, picker.count, picker.choice, wanted], **quiet)
-    picker.filter.change(
-        narrow, [picker.filter, picker.choice], [picker.count, picker.choice],
-        trigger_mode="always_last", **quiet,
-    )  # fmt: skip
+    def leave(request: gr.Request) -> None:
+        files = opening.desk().session_files
+        if files is not None:
+            files.end(request.session_hash or "")
+
+    page.unload(leave)
+    page.load(open_list, None, [preparing, picker.choice, wanted], **quiet)
     picker.choice.change(about, picker.choice, picker.about, **quiet)
+
+
+def _place_for_files(desk: Desk, request: gr.Request) -> str | None:
+    """The token with which this page may bring files of its own."""
+    return desk.session_files.begin(request.session_hash or "") if desk.session_files else None
+
+
+def _rows(desk: Desk, place: str | None) -> str:
+    """The list of studies, with what is known about each, and where the page's files go."""
+    studies = desk.catalogue.studies
+    questions = counts_about((study.id for study in studies), desk.questions.questions)
+    return rows_json(study_rows(studies, questions, _answers(desk)), upload=place)
+
+
+def _answers(desk: Desk) -> dict[str, int] | None:
+    """Answers on record by study; None, not counted, where the database cannot be read."""
+    try:
+        return answers_by_study(desk.records.engine)
+    except (UserError, OSError):
+        return None
 
 
 def _study_of_link(desk: Desk, study_id: str | None) -> str | None:

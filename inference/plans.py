@@ -59,7 +59,7 @@ class Drawn:
 def sheets(desk: Desk, plan: Plan) -> tuple[Sheet, ...]:
     """The plan's sheets; models outermost, since loading one is what takes longest."""
     ids = plan.cases or tuple(study.id for study in desk.catalogue.studies)
-    about = {study_id: desk.questions_about(desk.catalogue.study(study_id).id) for study_id in ids}
+    about = {study_id: desk.questions_about(desk.study(study_id).id) for study_id in ids}
     return tuple(
         Sheet(study_id, representation, model, about[study_id])
         for model in plan.models

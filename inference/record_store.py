@@ -23,7 +23,7 @@ from inference.pictures import Picture
 from inference.record_rows import row_of
 from inference.records import Record, record_from_json
 from inference.tables import DOCUMENTS, RECORDS
-from viewer.study import Problem
+from viewer.study import Problem, is_of_one_session
 
 DATA_VARIABLE = "MRI_VQA_DATA"
 FAILED = ("error", "cancelled")
@@ -77,7 +77,12 @@ class RecordStore:
         self.engine.dispose()
 
     def append(self, record: Record, pictures: Sequence[Picture] = ()) -> None:
-        """Keep a record and its pictures; returns once the transaction is committed."""
+        """Keep a record and its pictures; returns once the transaction is committed.
+
+        Nothing is kept of a study that one session opened from its own files.
+        """
+        if is_of_one_session(record.case):
+            return
         keep_pictures(self.pictures, pictures)
         with self.writing.begin() as connection:
             _insert(connection, [record])

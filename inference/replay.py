@@ -127,7 +127,7 @@ def _prepared_again(desk: Desk, record: Record) -> Prepared:
 
 def _view_again(desk: Desk, record: Record, slices: ChosenSlices) -> StudyView:
     """By what picked the slices then, so that another mask shows as a difference."""
-    study = desk.catalogue.study(record.case)
+    study = desk.study(record.case)
     return view_of_study(study, desk.cache, slices.source, desk.predicted(study), slices.mm)
 
 

@@ -56,7 +56,7 @@ def build_mask_panel() -> MaskPanel:
     return MaskPanel(weights, run, cancel, table)
 
 
-def wire(panel: MaskPanel, desk: MaskDesk, study: gr.Radio, panes: gr.HTML) -> None:
+def wire(panel: MaskPanel, desk: MaskDesk, study: gr.HTML, panes: gr.HTML) -> None:
     """Show a study's masks when it is chosen, and its predicted one when it is made."""
     runs = Cancels()
 

@@ -29,7 +29,8 @@ class MaskStore:
 
     An entry is a NIfTI file and a JSON file that says whose mask it is. It is
     found by the content of the study (names, sizes and modification times of
-    its files), so a changed study has no mask until one is made for it.
+    its files), so a changed study has no mask until one is made for it. Masks
+    of a study of one session lie in that session's folder.
     """
 
     folder: Path
@@ -99,7 +100,8 @@ class MaskStore:
         return self._place(study) / f"{_key(weights)}.json"
 
     def _place(self, study: Study) -> Path:
-        return self.folder / _content(study)
+        own = study.session_folder
+        return (self.folder if own is None else own / "masks") / _content(study)
 
 
 def _content(study: Study) -> str:

@@ -33,7 +33,8 @@ def assemble(claims: Sequence[Claim]) -> Study:
                 else:
                     taken[name] = candidate
         except UnreadableFile as error:
-            problems.append(Problem(claim.path.name, reason_without_name(error, claim.path)))
+            reason = reason_without_name(error, claim.path)
+            problems.append(Problem(claim.path.name, reason, claim.role.kind == "aside"))
     headers = {f.name: header for header, f in taken.values() if isinstance(f, SequenceFile)}
     sequences = {f.name: f for _, f in taken.values() if isinstance(f, SequenceFile)}
     first = claims[0]
@@ -51,7 +52,7 @@ def assemble(claims: Sequence[Claim]) -> Study:
 def _candidates(claim: Claim) -> Iterator[tuple[str, Candidate]]:
     """(slot, candidate) of a claim; raises `UnreadableFile` for one that cannot be kept."""
     role = claim.role
-    if role.kind == "skip":
+    if role.kind in {"aside", "skip"}:
         raise UnreadableFile(role.name)
     header = read_header(claim.path)
     if role.kind == "frames":

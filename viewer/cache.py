@@ -51,6 +51,12 @@ class ArrayCache:
         """The mask's array; raises `UnreadableFile`."""
         return cast(LabelMap, self._get(_key(mask, mask.path), lambda: read_labelmap(mask)))
 
+    def drop_below(self, folder: Path) -> None:
+        """Let go of every array whose file lies in or below `folder`."""
+        with self._lock:
+            for key in [key for key in self._kept if key[0].path.is_relative_to(folder)]:
+                del self._kept[key]
+
     def _get(self, key: Key, read: Callable[[], Cached]) -> Cached:
         with self._lock:
             if key in self._kept:

@@ -9,7 +9,7 @@ from itertools import count
 from pathlib import Path
 
 from viewer.assembly import assemble
-from viewer.claims import claims_in
+from viewer.claims import FolderClaims, claims_in
 from viewer.errors import UnknownStudy
 from viewer.folders import folders_below
 from viewer.layouts.layout import Claim
@@ -42,17 +42,30 @@ def find_studies(roots: Sequence[Path]) -> Catalogue:
     A root may be a collection at any depth or a study itself. What cannot be
     used is a `Problem` of its study, or of the catalogue where there is none.
     """
-    grouped: dict[tuple[Path, str, str], list[Claim]] = {}
+    return catalogue_of(claims_below(roots))
+
+
+def claims_below(roots: Sequence[Path]) -> FolderClaims:
+    """What the files in and below `roots` claim to be, and those that belong to no study."""
+    claims: list[Claim] = []
     problems: list[Problem] = []
     for folder in folders_below(roots):
         if isinstance(folder, Problem):
             problems.append(folder)
             continue
         found = claims_in(folder)
+        claims += found.claims
         problems += found.problems
-        for claim in found.claims:
-            grouped.setdefault((claim.folder, claim.layout, claim.study), []).append(claim)
+    return FolderClaims(tuple(claims), tuple(problems))
+
+
+def catalogue_of(found: FolderClaims) -> Catalogue:
+    """The studies that the claims make up."""
+    grouped: dict[tuple[Path, str, str], list[Claim]] = {}
+    for claim in found.claims:
+        grouped.setdefault((claim.folder, claim.layout, claim.study), []).append(claim)
     assembled = [assemble(claims) for claims in grouped.values()]
+    problems = list(found.problems)
     for study in assembled:
         if not study.sequences:
             problems += _problems_of_no_study(study)

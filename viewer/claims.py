@@ -13,6 +13,7 @@ from viewer.layouts.layout import Claim, Role, claim_of
 from viewer.layouts.msd import frame_names
 from viewer.layouts.plain import plain_claims
 from viewer.layouts.table import LAYOUTS
+from viewer.layouts.tokens import AT_ONCE
 from viewer.study import Problem
 
 NO_WORD = "its name tells no sequence (T1, T1c, T2, FLAIR, SWI, DWI, ADC, ASL); rename it"
@@ -36,6 +37,11 @@ def claims_in(folder: Folder) -> FolderClaims:
     claims, problems = _with_frame_names(claims)
     left_claims, left_problems = _left_over(rest, claims)
     return FolderClaims((*claims, *left_claims), (*problems, *left_problems))
+
+
+def is_undecided(reason: str) -> bool:
+    """Whether a file was left out only because its name does not say what it is."""
+    return reason == NO_WORD or reason.endswith(AT_ONCE)
 
 
 def reason_without_name(error: UnreadableFile, path: Path) -> str:

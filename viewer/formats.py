@@ -52,7 +52,7 @@ SIGNATURES = (
     Signature(0, b"ObjectType", "a MetaImage", "convert it to NIfTI"),
     Signature(0, b"PK\x03\x04", "a zip archive", "unpack it"),
     Signature(0, b"\x00\x00\x00\x01\x00\x00", "a FreeSurfer MGH image", "convert it to NIfTI"),
-    Signature(128, b"DICM", "a DICOM file", "convert it to NIfTI"),
+    Signature(128, b"DICM", "a DICOM file", "convert its series to NIfTI with dcm2niix"),
 )
 
 

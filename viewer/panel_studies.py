@@ -1,60 +1,63 @@
-"""The list of studies on the page: a filter, one row a study, and what is known of it."""
+"""The list of studies on the page, and what is known of the one that is open."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
 import gradio as gr
 
-from viewer.study import Study, in_reading_order
+from viewer.study import Study, in_reading_order, shown_name
 
-MOST_ROWS = 200
-"""A longer list is cut; the filter reaches the rest."""
+ON_LOAD = """
+const page = document.baseURI;
+const start = async () => {
+  try {
+    const { mountBrowser } = await import(new URL("static/browser/browser.js", page).href);
+    const browser = await mountBrowser(element, (id) => { props.value = id; });
+    const show = () => { if (props.list) browser.show(JSON.parse(props.list), props.value); };
+    watch("list", show);
+    watch("value", () => browser.mark(props.value));
+    show();
+  } catch (error) {
+    element.textContent = `The list of studies could not start: ${error.message}`;
+  }
+};
+start();
+"""
+"""Runs as a plain function in the page, hence the async function inside."""
 
 
 @dataclass(frozen=True)
 class StudyPicker:
-    """The components of the list, for whoever wires them."""
+    """The components of the list, for whoever wires them.
 
-    filter: gr.Textbox
-    choice: gr.Radio
-    count: gr.HTML
+    The value of `choice` is the id of the open study; its property `list` holds
+    `viewer.study_rows.rows_json`.
+    """
+
+    choice: gr.HTML
     about: gr.HTML
 
 
 def build_study_picker() -> StudyPicker:
-    """Lay the list out. It starts empty; `rows` and `count_html` fill it."""
-    text = gr.Textbox(
-        label="Find a study",
-        placeholder="id, layout or sequence",
-        elem_id="study-filter",
-        max_lines=1,
+    """Lay the list out. It starts empty, as tall as it will be; `listed` fills it."""
+    choice = gr.HTML(
+        value=None,
+        list="",
+        html_template='<section class="studies" aria-label="Studies"></section>',
+        js_on_load=ON_LOAD,
+        apply_default_css=False,
+        elem_id="study-list",
+        padding=False,
     )
-    count = gr.HTML(elem_id="study-count")
-    choice = gr.Radio(choices=[], label="Studies", elem_id="study-list", show_label=False)
     about = gr.HTML(elem_id="study-about")
-    return StudyPicker(text, choice, count, about)
+    return StudyPicker(choice, about)
 
 
-def matching(studies: Sequence[Study], text: str) -> list[Study]:
-    """The studies in which every word of the filter occurs."""
-    words = text.lower().split()
-    return [s for s in studies if all(word in _searchable(s) for word in words)]
-
-
-def rows(studies: Sequence[Study], text: str = "") -> list[tuple[str, str]]:
-    """(label, id) pairs of the list, at most `MOST_ROWS`."""
-    return [(_label(s), s.id) for s in matching(studies, text)[:MOST_ROWS]]
-
-
-def count_html(studies: Sequence[Study], text: str = "") -> str:
-    """How many studies there are, and how many of them the list shows."""
-    found = len(matching(studies, text))
-    shown = min(found, MOST_ROWS)
-    cut = f", first {shown} shown" if shown < found else ""
-    return f"<p>{found} of {len(studies)} studies{cut}</p>"
+def listed(rows: str, chosen: str | None) -> gr.HTML:
+    """The list's update: rows as `rows_json` writes them, and the study that is open."""
+    return gr.HTML(value=chosen, list=rows)
 
 
 def about_html(study: Study) -> str:
@@ -65,21 +68,18 @@ def about_html(study: Study) -> str:
     facts = "".join(f"<dt>{escape(k)}</dt><dd>{escape(v)}</dd>" for k, v in lines)
     notes = [f"{s.name}: {note}" for s in study.sequences for note in s.notes]
     notes += [f"{problem.file}: {problem.reason}" for problem in study.problems]
-    listed = "".join(f"<li>{escape(note)}</li>" for note in notes)
-    problems = f"<details><summary>{len(notes)} notes</summary><ul>{listed}</ul></details>"
-    synthetic = '<p class="synthetic">Synthetic study, made by this program. Not a patient.</p>'
-    return (
-        f"<h3>{escape(study.id)}</h3>{synthetic if study.synthetic else ''}"
-        f"<dl>{facts}</dl>{problems if notes else ''}"
-    )
+    items = "".join(f"<li>{escape(note)}</li>" for note in notes)
+    told = f"<details><summary>{len(notes)} notes</summary><ul>{items}</ul></details>"
+    title = f"<h3>{escape(shown_name(study.id))}</h3>"
+    return f"{title}{_kind_of(study)}<dl>{facts}</dl>{told if notes else ''}"
 
 
-def _label(study: Study) -> str:
-    kinds = {mask.kind for mask in study.masks}
-    mask = "mask" if "expert" in kinds else "no mask"
-    return f"{study.id} · {len(study.sequences)} seq · {mask}"
-
-
-def _searchable(study: Study) -> str:
-    names = " ".join(s.name for s in study.sequences)
-    return f"{study.id} {study.layout} {names}".lower()
+def _kind_of(study: Study) -> str:
+    if study.synthetic:
+        return '<p class="synthetic">Synthetic study, made by this program. Not a patient.</p>'
+    if study.session_folder is not None:
+        return (
+            '<p class="synthetic">Opened from your own files, for this page only. Nothing of it '
+            "is kept: it goes when the page is closed or loaded anew, its answers too.</p>"
+        )
+    return ""

@@ -56,8 +56,9 @@ def volume_routes(find_study: Callable[[str], Study], cache: ArrayCache) -> APIR
 
 
 def mount_static(app: FastAPI) -> None:
-    """Serve the panes' code and NiiVue's one file, nothing else of the package."""
-    app.mount("/static/panes", _AlwaysChecked(directory=STATIC / "panes"))
+    """Serve the code of the panes and of the list, and NiiVue's one file, nothing else."""
+    for own in ("panes", "browser"):
+        app.mount(f"/static/{own}", _AlwaysChecked(directory=STATIC / own))
     app.mount("/static/niivue", _AlwaysChecked(directory=NIIVUE_CODE.parent, check_dir=False))
 
 

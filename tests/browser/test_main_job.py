@@ -35,7 +35,7 @@ def open_page(page: Page, address: str) -> None:
 
 
 def choose_study(page: Page, study: str) -> None:
-    page.locator("#study-list label", has_text=study).first.click()
+    page.locator(f'#study-list [data-id="{study}"]').click()
     page.wait_for_function(
         f"mriPanes.study === '{study}' && mriPanes.loaded.length === 4", timeout=SLOW_MS
     )

@@ -13,6 +13,7 @@ import pytest
 from PIL import Image
 from sqlalchemy import text
 
+from inference.answered import answers_by_study
 from inference.ask import send
 from inference.database import URL_VARIABLE, database_url
 from inference.errors import BadRecord, NoDatabase
@@ -23,7 +24,9 @@ from inference.preparation import AskSettings
 from inference.record_store import DATA_VARIABLE, RecordStore, data_folder
 from inference.recording import key_of
 from inference.records import record_from_json
+from tests.inference.made_records import made
 from tests.inference.test_ask import Failing, prepared
+from viewer.study import session_id
 
 
 def test_records_and_their_pictures_are_kept(store: RecordStore) -> None:
@@ -39,6 +42,20 @@ def test_records_and_their_pictures_are_kept(store: RecordStore) -> None:
     for picture in stored.records[0].pictures:
         with Image.open(store.pictures / f"{picture['sha256']}.png") as image:
             assert image.size == (picture["width"], picture["height"])
+
+
+def test_nothing_is_kept_of_a_study_that_one_session_opened(store: RecordStore) -> None:
+    sent = prepared("multi-slice")
+    record = replace(send(sent, FakeModel()), case=session_id("mine"))
+    store.append(record, sent.pictures)
+    assert store.read().records == ()
+    assert not list(store.folder.glob("pictures/*"))
+
+
+def test_answers_are_counted_by_study(store: RecordStore) -> None:
+    for case, finish in (("S-1", "stop"), ("S-1", "stop"), ("S-2", "stop"), ("S-3", "error")):
+        store.append(made(case=case, finish=finish))
+    assert answers_by_study(store.engine) == {"S-1": 2, "S-2": 1}
 
 
 def test_a_record_is_never_written_twice(store: RecordStore) -> None:

@@ -119,6 +119,16 @@ def test_a_damaged_entry_is_made_anew(
     assert len(runs) == 2
 
 
+def test_a_sessions_mask_lies_in_its_folder(
+    store: MaskStore, study: Study, runs: list[str], tmp_path: Path
+) -> None:
+    own = replace(study, session_folder=tmp_path / "session")
+    store.segment(own, weights())
+    assert store.predicted(own) is not None and store.predicted(study) is None
+    assert not list(store.folder.rglob("*.json"))
+    assert len(list((tmp_path / "session").rglob("*.json"))) == 1
+
+
 def test_a_cancelled_run_leaves_nothing(store: MaskStore, study: Study, runs: list[str]) -> None:
     with pytest.raises(SegmentationCancelled):
         store.segment(study, weights(), cancelled=lambda: True)

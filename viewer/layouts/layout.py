@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-RoleKind = Literal["sequence", "frames", "mask", "skip"]
+RoleKind = Literal["sequence", "frames", "mask", "aside", "skip"]
 IMAGE_NAME = re.compile(r"(?P<stem>.+?)\.(nii\.gz|nii|hdr)", re.IGNORECASE)
 UNKNOWN_SCHEME = "unknown"
 """The scheme of a label map whose name does not tell what its values mean."""
@@ -19,7 +19,8 @@ class Role:
     """What a file is for its study.
 
     `name` is the sequence of a "sequence", the kind of a "mask", the reason of
-    a "skip"; "frames" are the sequences of one 4-D file, in the order of `names`.
+    a "skip" or of what is left "aside", where nothing is to be mended; "frames"
+    are the sequences of one 4-D file, in the order of `names`.
     """
 
     kind: RoleKind

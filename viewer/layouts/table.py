@@ -27,12 +27,12 @@ UCSF_ROLES = {
         dti_eddy_fa="FA", dti_eddy_md="MD", dti_eddy_l1="L1", dti_eddy_l2="L2", dti_eddy_l3="L3",
     ),
     **{
-        f"{what}_bias": Role("skip", "bias-corrected variant; the plain sequence is shown")
+        f"{what}_bias": Role("aside", "bias-corrected variant; the plain sequence is shown")
         for what in ("t1", "t1c", "t1gad", "t2", "flair", "t2flair", "swi", "dwi", "adc", "asl")
     },
-    "dti_eddy_noreg": Role("skip", "4-D diffusion series on a grid of its own"),
+    "dti_eddy_noreg": Role("aside", "4-D diffusion series on a grid of its own"),
     "brain_segmentation": BRAIN,
-    "brain_parenchyma_segmentation": Role("skip", "parenchyma mask; the brain mask is used"),
+    "brain_parenchyma_segmentation": Role("aside", "parenchyma mask; the brain mask is used"),
     "tumor_segmentation": EXPERT,
 }  # fmt: skip
 BRATS_ROLES = {**_sequences(t1="T1", t1ce="T1c", t2="T2", flair="FLAIR"), "seg": EXPERT}
@@ -41,8 +41,8 @@ BIDS_ROLES = {
     **_sequences(t1w="T1", t2w="T2", flair="FLAIR", swi="SWI", fa="FA", md="MD", adc="ADC"),
     "mask": EXPERT,
     "dseg": EXPERT,
-    "dwi": Role("skip", "4-D diffusion series; only anatomical sequences are shown"),
-    "bold": Role("skip", "functional series; only anatomical sequences are shown"),
+    "dwi": Role("aside", "4-D diffusion series; only anatomical sequences are shown"),
+    "bold": Role("aside", "functional series; only anatomical sequences are shown"),
 }
 DEMO_ROLES = {
     **_sequences(

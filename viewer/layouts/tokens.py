@@ -34,6 +34,9 @@ OTHER = {name.lower(): name for name in ("SWI", "DWI", "ADC", "ASL", "FA", "MD")
 WORDS = T1 | T1C | T2 | FLAIR | LABELS | BIAS | OTHER.keys()
 """Words that name a file's role; what stands before the first one may name a patient."""
 
+AT_ONCE = "at once; name one sequence"
+"""How the reason ends why a name that claims several sequences claims none."""
+
 
 @dataclass(frozen=True)
 class Rule:
@@ -45,7 +48,7 @@ class Rule:
 
 
 FIRST_OF = (
-    Rule(BIAS, Role("skip", "bias field or bias-corrected variant")),
+    Rule(BIAS, Role("aside", "bias field or bias-corrected variant")),
     Rule(frozenset({"brainmask"}), Role("mask", "brain")),
     Rule(LABELS, Role("mask", "brain"), also=BRAIN),
     Rule(LABELS, Role("mask", "expert")),
@@ -83,7 +86,7 @@ def role_of(stem: str) -> Role | None:
     found += [Role("sequence", name) for word, name in OTHER.items() if word in words]
     if len(found) > 1:
         named = " and ".join(role.name for role in found)
-        return Role("skip", f"its name claims {named} at once; name one sequence")
+        return Role("skip", f"its name claims {named} {AT_ONCE}")
     return found[0] if found else None
 
 

@@ -37,7 +37,7 @@ from viewer.layouts.tokens import role_of
         ("UPENN-GBM-00001_11_segm", "mask", "expert"),
         ("T1_brain_mask", "mask", "brain"),
         ("brainmask", "mask", "brain"),
-        ("T1_bias", "skip", "bias field or bias-corrected variant"),
+        ("T1_bias", "aside", "bias field or bias-corrected variant"),
         ("T1_to_FLAIR", "skip", "its name claims T1 and FLAIR at once; name one sequence"),
         ("dwi_adc", "skip", "its name claims DWI and ADC at once; name one sequence"),
     ],
