@@ -64,6 +64,7 @@ THEME = gr.themes.Base(
     checkbox_label_background_fill_selected_dark="#17364a",
     checkbox_label_background_fill_hover_dark="#18202a",
     button_secondary_background_fill_dark="#1a222c",
+    button_primary_background_fill="#1d5fc2",
     button_primary_background_fill_dark="#2166d1",
     block_padding="8px 10px",
 )

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.benchmarks.catalogue import write_studies
 from tests.browser.conftest import Serve
-from tests.browser.test_main_job import SLOW_MS, open_page
+from tests.browser.test_main_job import SLOW_MS, ask, open_page
 from tests.viewer.images import save
 from viewer.cache_folder import CACHE_VARIABLE
 
@@ -116,8 +116,7 @@ def test_pictures_come_and_are_kept(page: Page, real: str, cache: Path) -> None:
 
 def test_answers_are_counted_at_the_next_visit(page: Page, real: str) -> None:
     open_page(page, real)
-    page.locator("#ask").click()
-    expect(page.locator("#ask")).to_be_enabled(timeout=SLOW_MS)
+    ask(page)
     open_page(page, real)
     page.locator(".studies .widen").click()
     page.get_by_label("answers", exact=True).check()

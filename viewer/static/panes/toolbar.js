@@ -18,7 +18,7 @@ function choices(label, rows, pick) {
       type: "button",
       textContent: row.label,
       title: row.says ?? row.label,
-      "aria-label": row.says ?? row.label,
+      "aria-label": row.says ? `${row.label}: ${row.says}` : row.label,
       onclick: (event) => pick(event, row.name),
     }),
   );
