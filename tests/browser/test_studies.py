@@ -171,7 +171,7 @@ def test_500_studies_stay_fluent(page: Page, serve: Serve, tmp_path: Path) -> No
     save(tmp_path / "UCSF-PDGM-0001_nifti" / "UCSF-PDGM-0001_T1.nii.gz")
     page.goto(serve("--data", str(tmp_path), "--model", "fake:B"))
     expect(page.locator(".studies .count")).to_have_text("501 of 501 studies", timeout=SLOW_MS)
-    page.wait_for_function("mriPanes.loaded.length > 0", timeout=SLOW_MS)
+    page.wait_for_function("window.mriPanes?.loaded.length > 0", timeout=SLOW_MS)
     took = "performance.getEntriesByName(name).map((entry) => entry.duration)"
     assert page.evaluate(f"(name) => {took}", "studies-shown")[-1] < FIRST_PAINT_MS
     page.evaluate("performance.clearMeasures('studies-narrowed')")
