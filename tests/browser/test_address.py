@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Serve
 from tests.browser.panes_page import make_study, serving
-from tests.browser.test_main_job import SLOW_MS, choose, choose_study
+from tests.browser.test_main_job import SLOW_MS, choose_study
 from tests.browser.test_panes import PATIENCE_MS, show
 from viewer.study import Study
 
@@ -133,8 +133,9 @@ def test_the_whole_page_follows_and_reopens(page: Page, serve: Serve, cases_dir:
     page.wait_for_function("mriPanes.study === 'BraTS2021_01480'", timeout=SLOW_MS)
     choose_study(page, "BraTS2021_01478")
     expect(page.locator("#question-card")).to_contain_text("hemisphere", timeout=SLOW_MS)
-    choose(page, "question", "compartment")
-    choose(page, "representation", "montage: ")
+    page.locator("#question input").click()
+    page.locator("ul[role=listbox] li", has_text="compartment").first.click()
+    page.locator("#representation input[value='montage']").check()
     page.locator("#panes").get_by_text("3 planes").click()
     page.keyboard.press("PageUp")
     page.wait_for_function("location.search.includes('representation=montage')", timeout=SLOW_MS)

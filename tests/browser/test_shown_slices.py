@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Serve
 from tests.browser.panes_page import make_study, serving
-from tests.browser.test_main_job import SLOW_MS, ask, choose, choose_study, open_page
+from tests.browser.test_main_job import SLOW_MS, ask, choose_study, open_page
 from tests.browser.test_panes import PATIENCE_MS, show
 from viewer.study import Study
 
@@ -106,7 +106,7 @@ def test_an_answer_leads_to_its_slices_and_its_pictures(
     open_page(page, address)
     choose_study(page, "BraTS2021_01478")
     page.wait_for_function("mriPanes.places.length === 1", timeout=SLOW_MS)
-    choose(page, "representation", "multi-montage: ")
+    page.locator("#representation input[value='multi-montage']").check()
     page.wait_for_function("mriPanes.places.length === 3", timeout=SLOW_MS)
     ask(page)
     page.keyboard.press("Home")
