@@ -183,7 +183,7 @@ def _preview(
         return problem_card("No question about this study: give a file with --questions."), ""
     card = ""
     try:
-        study = desk.catalogue.study(choices.study_id)
+        study = desk.study(choices.study_id)
         question = desk.question(study.id, choices.question_id)
         card = question_card(question, order_of(question, choices.order), truth)
         return card, _strip(desk.prepare(choices), study) if pictures else ""

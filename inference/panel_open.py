@@ -8,7 +8,8 @@ from typing import Any
 import gradio as gr
 
 from inference.desk import Desk
-from viewer.panel_studies import StudyPicker, rows
+from viewer.errors import UserError
+from viewer.panel_studies import StudyPicker
 
 
 def wire_open(
@@ -19,29 +20,24 @@ def wire_open(
     question: gr.Dropdown,
     desk: Callable[[], Desk],
 ) -> None:
-    """Hear the panes' `open_study`; they go to the slices themselves once it is open.
+    """Hear the panes' `open_study`; they go to the slices themselves once it is open."""
 
-    A filter that hides the study is emptied.
-    """
-
-    def open_study(event: gr.EventData, chosen: str | None, text: str) -> tuple[Any, ...]:
-        studies = desk().catalogue.studies
+    def open_study(event: gr.EventData, chosen: str | None) -> tuple[Any, ...]:
         study_id, question_id = str(event.study), str(event.question)
-        if study_id not in {study.id for study in studies}:
-            return gr.skip(), gr.skip(), gr.skip(), gr.skip(), gr.skip()
+        try:
+            study = desk().study(study_id)
+        except UserError:  # gone since the answer was made: nothing to open
+            return gr.skip(), gr.skip(), gr.skip(), gr.skip()
         page = gr.Tabs(selected="read")
-        if study_id != chosen:
-            shown = study_id in {row[1] for row in rows(studies, text)}
-            listed = gr.skip() if shown else ""
-            choices = {} if shown else {"choices": rows(studies)}
-            return page, listed, gr.Radio(value=study_id, **choices), question_id, gr.skip()
-        about = {each.id for each in desk().questions_about(study_id)}
+        if study.id != chosen:
+            return page, gr.HTML(value=study.id), question_id, gr.skip()
+        about = {each.id for each in desk().questions_about(study.id)}
         asked = gr.Dropdown(value=question_id) if question_id in about else gr.skip()
-        return page, gr.skip(), gr.skip(), question_id, asked
+        return page, gr.skip(), question_id, asked
 
     panes.open_study(
         open_study,
-        [picker.choice, picker.filter],
-        [pages, picker.filter, picker.choice, wanted, question],
+        picker.choice,
+        [pages, picker.choice, wanted, question],
         show_progress="hidden",
     )
