@@ -10,7 +10,6 @@ Research use only, not for diagnosis.
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -21,6 +20,8 @@ from typing import TYPE_CHECKING, Any
 from inference import commands
 from segmentation import commands as mask_commands
 from viewer.errors import UserError
+from viewer.guard.command_line import rules_of, takes_guard
+from viewer.printable import as_text, for_terminal
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -60,7 +61,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         COMMANDS[arguments.command].run(arguments)
     except UserError as error:
-        print(error, file=sys.stderr)
+        print(for_terminal(str(error)), file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130
@@ -100,6 +101,7 @@ def _takes_serve(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", type=int, default=7860, help="port to listen on; 0 for any")
     parser.add_argument("--open", action="store_true", help="open the page in the browser")
     parser.add_argument("--window", action="store_true", help="open it in a window of its own")
+    takes_guard(parser)
 
 
 def _takes_json(parser: argparse.ArgumentParser) -> None:
@@ -145,7 +147,7 @@ def _silent(share: float, text: str) -> None:
 
 def _say(share: float, text: str) -> None:
     """Progress for people, on stderr: stdout belongs to the document."""
-    print(f"{share:4.0%} {text}", file=sys.stderr)
+    print(f"{share:4.0%} {for_terminal(text)}", file=sys.stderr)
 
 
 @dataclass(frozen=True)
@@ -223,7 +225,7 @@ def open_desk(sources: Sources, progress: Say = _silent, cache: ArrayCache | Non
 
 
 def _print(document: dict[str, Any], as_json: bool, lines: Callable[[], list[str]]) -> None:
-    print(json.dumps(document, ensure_ascii=False, indent=2) if as_json else "\n".join(lines()))
+    print(as_text(document) if as_json else "\n".join(map(for_terminal, lines())))
 
 
 def _run_cases(arguments: Arguments) -> None:
@@ -298,7 +300,11 @@ def _run_serve(arguments: Arguments) -> None:
 
 def build_app(arguments: Arguments) -> FastAPI:
     """The routes for volumes and masks, with the page mounted on them."""
-    os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
+    from viewer.guard.scratch import own_scratch
+
+    scratch = own_scratch()
+    rules = rules_of(arguments, scratch)
+    os.environ |= {"GRADIO_ANALYTICS_ENABLED": "False", "GRADIO_TEMP_DIR": str(scratch)}
     import gradio as gr
     from fastapi import FastAPI
 
@@ -311,6 +317,7 @@ def build_app(arguments: Arguments) -> FastAPI:
     from viewer.cache import ArrayCache
     from viewer.cache_folder import cache_folder
     from viewer.instance import identity_routes
+    from viewer.guard.middleware import Guard
     from viewer.routes import mount_static, volume_routes
     from viewer.session_files import SessionFiles
     from viewer.session_routes import session_routes
@@ -349,6 +356,7 @@ def build_app(arguments: Arguments) -> FastAPI:
         run_history=False,
         show_error=True,
     )
+    app.add_middleware(Guard, rules=rules)
     return app
 
 

@@ -7,7 +7,6 @@ desk. Nothing heavy is imported before a command runs.
 from __future__ import annotations
 
 import argparse
-import json
 import signal
 import sys
 import threading
@@ -15,6 +14,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from viewer.printable import as_text, for_terminal
 
 if TYPE_CHECKING:
     from inference.batch import Progress
@@ -116,7 +117,12 @@ class _Meter:
             return
         self._next = now + (0.2 if self._terminal else QUIET_S)
         end = "\r" if self._terminal else "\n"
-        print(f"{progress_line(progress)} {text}".ljust(79), end=end, file=sys.stderr, flush=True)
+        print(
+            for_terminal(f"{progress_line(progress)} {text}").ljust(79),
+            end=end,
+            file=sys.stderr,
+            flush=True,
+        )
 
 
 def progress_line(progress: Progress) -> str:
@@ -161,7 +167,9 @@ def run_replay(arguments: Arguments, open_desk: OpenDesk) -> None:
     from inference.replay import replay
 
     record = RecordStore(data_folder()).record(arguments.id)
-    result = replay(open_desk(arguments), record, lambda share, text: print(text, file=sys.stderr))
+    result = replay(
+        open_desk(arguments), record, lambda share, text: print(for_terminal(text), file=sys.stderr)
+    )
     _print(arguments, result.to_json(), result.lines())
 
 
@@ -258,5 +266,4 @@ def _takes_json(parser: argparse.ArgumentParser) -> None:
 
 
 def _print(arguments: Arguments, document: Any, lines: list[str]) -> None:
-    as_json = json.dumps(document, ensure_ascii=False, indent=2)
-    print(as_json if arguments.json else "\n".join(lines))
+    print(as_text(document) if arguments.json else "\n".join(map(for_terminal, lines)))

@@ -32,3 +32,7 @@ class NoBrain(UserError):
 
 class UnwritableFolder(UserError):
     """A folder of the application's own that cannot be written to."""
+
+
+class BadSetting(UserError):
+    """A setting of the command line or of the environment that cannot be followed."""

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
 from collections.abc import Callable, Iterator
-from pathlib import Path
+from contextlib import ExitStack
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.conftest import skip
+from tests.serving import served
 
-ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM_FLAGS = [
     "--no-sandbox",
     "--use-angle=swiftshader",
@@ -27,8 +21,9 @@ CHROMIUM_FLAGS = [
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
+    # Every name and every address but this machine's own leads nowhere.
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 ]
-START_SECONDS = 400
 
 Serve = Callable[..., str]
 
@@ -66,45 +61,15 @@ def page(browser: Browser) -> Iterator[Page]:
 @pytest.fixture(scope="package")
 def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
     """Start `python app.py serve` with the arguments given; the address comes back."""
-    running: list[subprocess.Popen[bytes]] = []
     logs = tmp_path_factory.mktemp("logs")
+    with ExitStack() as running:
 
-    def start(*arguments: str) -> str:
-        port = _free_port()
-        log = logs / f"{port}.log"
-        command = [sys.executable, "app.py", "serve", "--port", str(port), *arguments]
-        environment = os.environ | {"MRI_VQA_DATA": str(logs / f"data-{port}")}
-        with log.open("wb") as file:
-            process = subprocess.Popen(command, cwd=ROOT, stdout=file, stderr=file, env=environment)
-        running.append(process)
-        _wait_until_up(port, process, log)
-        return f"http://127.0.0.1:{port}/"
+        def start(*arguments: str) -> str:
+            return running.enter_context(served(logs, *arguments)).address
 
-    yield start
-    for process in running:
-        process.terminate()
-        process.wait(timeout=20)
+        yield start
 
 
 def _is_foreign(url: str) -> bool:
     parts = urlsplit(url)
     return parts.scheme not in {"data", "blob", "about"} and parts.hostname != "127.0.0.1"
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-def _wait_until_up(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
-    deadline = time.monotonic() + START_SECONDS
-    while time.monotonic() < deadline:
-        if process.poll() is not None:
-            pytest.fail(f"the server stopped:\n{log.read_text()}")
-        try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=5):
-                return
-        except OSError:
-            time.sleep(0.3)
-    pytest.fail(f"no page after {START_SECONDS} s:\n{log.read_text()}")
