@@ -96,7 +96,7 @@ def build_page(opening: Opening, model: str) -> gr.Blocks:
         wire_masks(mask_panel, _mask_desk(opening.desk), picker.choice, panes)
         wire_ask(ask_panel, opening.desk, picker.choice, wanted, panes, cancels)
         wire_compare(compare, opening.desk, picker.choice, ask_panel)
-        wire_results(results, opening.desk, results_tab)
+        wire_results(results, opening.desk, results_tab, page)
         wire_review(review, opening.desk, review_tab)
         wire_examples(results.tables, review, opening.desk, pages)
         wire_models(models, opening.desk, models_tab, ask_panel)

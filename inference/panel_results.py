@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,14 +11,18 @@ from pathlib import Path
 from typing import Any
 
 import gradio as gr
+from gradio.processing_utils import hash_file
+from gradio.utils import get_upload_folder
 
 from inference.desk import Desk
+from inference.errors import UnfitFile
 from inference.exports import FORMATS, export_records
 from inference.figures import accuracy_figure, save_figure
 from inference.filters import RecordFilter
 from inference.results import results
 from inference.results_page import results_html
 from inference.review_list import tag_counts, values_of
+from inference.session_exports import SessionExports
 
 FILTERS = ("model", "representation", "ordering", "score", "category", "case")
 FIGURES = (".png", ".svg")
@@ -89,8 +94,11 @@ def build_results() -> ResultsPanel:
     return ResultsPanel(filters, refresh, tables, figure, kind, export, file, where)
 
 
-def wire(panel: ResultsPanel, desk: Callable[[], Desk], tab: gr.Tab) -> None:
-    """Connect the page; everything is counted when its tab is opened or a filter changes."""
+def wire(panel: ResultsPanel, desk: Callable[[], Desk], tab: gr.Tab, page: gr.Blocks) -> None:
+    """Connect the page; everything is counted when its tab is opened or a filter changes.
+
+    What a session downloads is removed when it closes `page`.
+    """
 
     def fill() -> list[Any]:
         return filter_choices(desk())
@@ -98,8 +106,15 @@ def wire(panel: ResultsPanel, desk: Callable[[], Desk], tab: gr.Tab) -> None:
     def count(*values: Any) -> tuple[str, Any, str]:
         return counted(desk(), filter_of(values))
 
-    def write(kind: str, *values: Any) -> str:
-        return written(desk(), kind, filter_of(values))
+    exports = SessionExports()
+
+    def write(request: gr.Request, kind: str, *values: Any) -> str:
+        file = written(desk(), kind, filter_of(values))
+        exports.keep(request.session_hash or "", file)
+        return str(file)
+
+    def end(request: gr.Request) -> None:
+        exports.end(request.session_hash or "")
 
     quiet = {"show_progress": "hidden"}
     inputs = panel.filters.inputs()
@@ -109,6 +124,7 @@ def wire(panel: ResultsPanel, desk: Callable[[], Desk], tab: gr.Tab) -> None:
     for component in inputs:
         component.input(count, inputs, shown, trigger_mode="always_last", **quiet)
     panel.export.click(write, [panel.kind, *inputs], panel.file)
+    page.unload(end)
 
 
 def filter_of(values: tuple[Any, ...]) -> RecordFilter:
@@ -133,11 +149,20 @@ def counted(desk: Desk, chosen: RecordFilter) -> tuple[str, Any, str]:
     return results_html(found, tag_counts(engine, chosen)), figure, where
 
 
-def written(desk: Desk, kind: str, chosen: RecordFilter) -> str:
-    """A file of what is shown in a temporary folder, which is all that the page may serve."""
-    path = Path(tempfile.mkdtemp(prefix="mri-vqa-")) / f"records{kind}"
-    if kind in FIGURES:
-        save_figure(accuracy_figure(results(desk.records.engine, chosen)), path)
-    else:
-        export_records(desk.records, path, chosen)
-    return str(path)
+def written(desk: Desk, kind: str, chosen: RecordFilter) -> Path:
+    """A file of what is shown, in the one folder that the page may serve files from.
+
+    It lies where Gradio would copy it to, under a name of its own, so that there is one copy.
+    """
+    if kind not in {*FORMATS, *FIGURES}:
+        raise UnfitFile(f"Expected a kind of file from the list, got {kind!r}; choose one.")
+    folder = Path(get_upload_folder())
+    with tempfile.TemporaryDirectory(dir=folder) as place:
+        fresh = Path(place) / f"records-{secrets.token_hex(4)}{kind}"
+        if kind in FIGURES:
+            save_figure(accuracy_figure(results(desk.records.engine, chosen)), fresh)
+        else:
+            export_records(desk.records, fresh, chosen)
+        path = folder / hash_file(fresh) / fresh.name
+        path.parent.mkdir(exist_ok=True)
+        return fresh.replace(path)

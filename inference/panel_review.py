@@ -50,6 +50,7 @@ element.addEventListener("click", (event) => {
   if (button) toggle(button);
 });
 element.addEventListener("input", (event) => { if (form()) soon(); });
+element.addEventListener("submit", (event) => event.preventDefault());
 element.addEventListener("focusout", () => { if (waiting) save(); });
 document.addEventListener("keydown", (event) => {
   const typing = event.target.closest("input, textarea, select, [contenteditable]");
