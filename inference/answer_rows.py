@@ -13,6 +13,7 @@ from typing import Any
 from inference.question_rows import LAYOUTS as QUESTION_LAYOUTS
 from inference.question_rows import LETTERS, Row
 from inference.questions import Question
+from viewer.printable import whole_characters
 
 CASE = ("case", "Assigned ID", "study", "study_id")
 ID = ("question_id", "qa_id", "id", "index")
@@ -84,7 +85,7 @@ def _has_any(columns: tuple[str, ...]) -> Callable[[Row], bool]:
 
 def _first(row: Row, columns: tuple[str, ...]) -> str:
     values = (row[column] for column in columns if row.get(column) not in (None, ""))
-    return str(next(values, "")).strip()
+    return whole_characters(str(next(values, ""))).strip()
 
 
 def _reply(row: Row) -> Any:

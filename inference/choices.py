@@ -14,6 +14,7 @@ from inference.models.table import ModelEntry, model_entry
 from inference.orders import Order, cyclic_orders, original_order, shuffled_order
 from inference.pictures import PictureSettings
 from inference.preparation import AskSettings
+from inference.prompts import MARKS
 from inference.questions import Question
 from inference.slices import Point, SliceChoice
 from viewer.planes import Convention
@@ -93,6 +94,11 @@ def order_of(question: Question, order: str) -> Order:
         raise UnusableQuestion(
             f"Expected a question with options, but question {question.id} has {count}; "
             "correct its row in the question file."
+        )
+    if count > len(MARKS["letters"]):
+        raise UnusableQuestion(
+            f"Expected at most {len(MARKS['letters'])} options, one a letter, but question "
+            f"{question.id} has {count}; split the question."
         )
     if order == "original":
         return original_order(count)

@@ -7,10 +7,12 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from viewer.printable import whole_characters
+
 
 def render_html(template: str, **values: Any) -> str:
-    """The template of `inference/templates` with its values."""
-    return _templates().get_template(template).render(**values)
+    """The template of `inference/templates` with its values, in characters that can be sent."""
+    return whole_characters(_templates().get_template(template).render(**values))
 
 
 @lru_cache(maxsize=1)

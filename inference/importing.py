@@ -7,11 +7,13 @@ here as JSON lines come back as they were, with their ids.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
+from zipfile import ZipFile
 
 from inference.answer_rows import LAYOUTS, Given, given_of, layout_of
 from inference.choices import order_of
@@ -23,7 +25,7 @@ from inference.matching import study_key
 from inference.parsing import parse
 from inference.pictures import PictureSettings
 from inference.prompts import MARKS
-from inference.question_files import read_rows
+from inference.question_files import MOST_BYTES, read_rows
 from inference.question_rows import Row
 from inference.questions import Question
 from inference.records import Record, record_from_json
@@ -176,30 +178,39 @@ def _rows(path: Path) -> list[Row]:
     if not path.is_file():
         raise UnfitFile(f"Expected a file of answers at {path}, found none; check the path.")
     if path.suffix.lower() == ".xlsx":
-        return list(_sheet_rows(path))
+        return _sheet_rows(path)
     rows = read_rows(path)
     if rows and path.suffix.lower() == ".csv" and set(COLUMNS) <= set(rows[0]):
         return [{name: unguarded(str(cell)) for name, cell in row.items()} for row in rows]
     if len(rows) == 1 and isinstance(rows[0].get("logs"), list):
-        return list(rows[0]["logs"])  # lmms-eval before 0.3: one document with all samples
+        logs: list[Row] = rows[0]["logs"]  # lmms-eval before 0.3: one document with all samples
+        if not all(isinstance(log, dict) for log in logs):
+            raise UnfitFile(
+                f"Expected samples under logs in {path.name}, got other values; mend it."
+            )
+        return logs
     return rows
 
 
-def _sheet_rows(path: Path) -> Iterator[Row]:
+def _sheet_rows(path: Path) -> list[Row]:
     """The first sheet of a workbook; every cell as text."""
     from openpyxl import load_workbook
 
     try:
-        book = load_workbook(path, read_only=True, data_only=True)
+        unpacked = sum(part.file_size for part in ZipFile(path).infolist())
+        if unpacked > MOST_BYTES:
+            raise ValueError("too large")
+        with closing(load_workbook(path, read_only=True, data_only=True)) as book:
+            cells = book.worksheets[0].iter_rows(values_only=True)
+            names = [str(name) for name in next(cells, ())]
+            rows = [
+                {n: "" if c is None else str(c) for n, c in zip(names, row, strict=False)}
+                for row in cells
+            ]
     except Exception as error:  # openpyxl lets its parsers' own errors through
         raise UnfitFile(
-            f"Expected an Excel workbook in {path.name}, which cannot be read "
-            f"({type(error).__name__}); save it anew as .xlsx or CSV."
+            f"Expected an Excel workbook of at most {MOST_BYTES >> 20} MiB unpacked in "
+            f"{path.name}, which cannot be read ({type(error).__name__}); save it anew as .xlsx "
+            "or CSV."
         ) from error
-    try:
-        cells = book.worksheets[0].iter_rows(values_only=True)
-        names = [str(name) for name in next(cells, ())]
-        for row in cells:
-            yield {n: "" if c is None else str(c) for n, c in zip(names, row, strict=False)}
-    finally:
-        book.close()
+    return rows

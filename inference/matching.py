@@ -21,7 +21,7 @@ PATIENT = re.compile(r"^(ucsf-pdgm-)0*(\d+)")
 def study_key(study_id: str) -> str:
     """The id reduced to what tells studies apart."""
     key = ENDINGS.sub("", study_id.strip().casefold())
-    return PATIENT.sub(lambda match: f"{match[1]}{int(match[2]):04d}", key)
+    return PATIENT.sub(lambda match: match[1] + match[2].zfill(4), key)
 
 
 def counts_about(study_ids: Iterable[str], questions: Sequence[Question]) -> dict[str, int]:

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 
 MARKER = re.compile(r"(?:^|(?<=\s))(\d{1,2})\)(?=\s|$)")
+LINE_START = re.compile(r"^[^\S\n]*", re.MULTILINE)
 BRACKETS = {"(": ")", "[": "]", "{": "}"}
 
 
@@ -43,28 +44,24 @@ def option_run(text: str) -> list[Marker]:
 
 def _markers(text: str) -> list[Marker]:
     depth = _depths(text)
+    first_signs = {match.end() for match in LINE_START.finditer(text)}
     return [
-        Marker(
-            int(match[1]),
-            match.start(1),
-            match.end(),
-            leads=not text[: match.start(1)].rpartition("\n")[2].strip(),
-        )
+        Marker(int(match[1]), match.start(1), match.end(), leads=match.start(1) in first_signs)
         for match in MARKER.finditer(text)
         if depth[match.start(1)] == 0
     ]
 
 
 def _last_run(markers: list[Marker]) -> list[Marker]:
-    for first in range(len(markers) - 1, -1, -1):
-        if markers[first].number == 1:
-            run = [markers[first]]
-            for marker in markers[first + 1 :]:
-                if marker.number == len(run) + 1:
-                    run.append(marker)
-            if len(run) > 1:
-                return run
-    return []
+    second = max((n for n, marker in enumerate(markers) if marker.number == 2), default=0)
+    first = max((n for n, marker in enumerate(markers[:second]) if marker.number == 1), default=-1)
+    if first < 0:
+        return []
+    run = [markers[first]]
+    for marker in markers[first + 1 :]:
+        if marker.number == len(run) + 1:
+            run.append(marker)
+    return run
 
 
 def _depths(text: str) -> list[int]:

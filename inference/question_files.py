@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import csv
 import io
-import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -17,9 +17,13 @@ from pathlib import Path
 from inference.errors import UnreadableQuestions
 from inference.question_rows import LAYOUTS, Row, RowLayout
 from inference.questions import Question, QuestionSet
+from viewer.outside_json import parsed
 from viewer.study import Problem
 
 JSON_LINES = (".jsonl", ".ndjson", ".json")
+LINE_END = re.compile(r"\r\n|\n|\r")
+MOST_BYTES = 2**27
+"""A file of more than 128 MiB is taken for another one, before it is read."""
 MARKS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 
 
@@ -51,15 +55,32 @@ def read_rows(path: Path) -> list[Row]:
     text = _decoded(path)
     if path.suffix.lower() in JSON_LINES:
         return list(_json_rows(path, text))
-    return list(_csv_rows(text, "\t" if path.suffix.lower() == ".tsv" else ","))
+    try:
+        return list(_csv_rows(text, "\t" if path.suffix.lower() == ".tsv" else ","))
+    except csv.Error as error:
+        raise UnreadableQuestions(
+            f"Expected a table in {path.name}, got: {error}; save it anew as CSV, each text in "
+            "quotes."
+        ) from error
 
 
 def _decoded(path: Path) -> str:
     try:
+        if path.exists() and not path.is_file():
+            raise UnreadableQuestions(
+                f"Expected a question file at {path}, got a folder, a pipe or a device; check "
+                "the path."
+            )
+        if path.stat().st_size > MOST_BYTES:
+            raise UnreadableQuestions(
+                f"Expected at most {MOST_BYTES >> 20} MiB in {path.name}, got "
+                f"{path.stat().st_size >> 20}; split the file."
+            )
         raw = path.read_bytes()
-    except OSError as error:
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
         raise UnreadableQuestions(
-            f"Expected a question file at {path}, got {error.strerror}; check the path."
+            f"Expected a question file at {path}, got {reason}; check the path."
         ) from error
     encoding = next((name for mark, name in MARKS if raw.startswith(mark)), "utf-8")
     try:
@@ -91,7 +112,7 @@ def _json_rows(path: Path, text: str) -> Iterator[Row]:
     if text.lstrip().startswith("["):
         numbered = enumerate(_array(path, text), start=1)
     else:
-        lines = ((n, line) for n, line in enumerate(text.splitlines(), 1) if line.strip())
+        lines = ((n, line) for n, line in enumerate(LINE_END.split(text), 1) if line.strip())
         numbered = ((n, _object(path, n, line)) for n, line in lines)  # type: ignore[assignment]
     for number, row in numbered:
         if not isinstance(row, dict):
@@ -104,7 +125,7 @@ def _json_rows(path: Path, text: str) -> Iterator[Row]:
 
 def _array(path: Path, text: str) -> list[object]:
     try:
-        value = json.loads(text)
+        value = parsed(text)
     except ValueError as error:
         raise UnreadableQuestions(
             f"Expected JSON in {path.name}, got an error: {error}; mend the file."
@@ -114,7 +135,7 @@ def _array(path: Path, text: str) -> list[object]:
 
 def _object(path: Path, number: int, line: str) -> object:
     try:
-        return json.loads(line)
+        return parsed(line)
     except ValueError as error:
         raise UnreadableQuestions(
             f"Expected one JSON object a line in {path.name}, line {number} is none ({error}); "

@@ -16,6 +16,7 @@ from inference.option_lists import split_options
 from inference.orders import Order, order_of_texts
 from inference.question_kinds import kind_of
 from inference.questions import Question
+from viewer.printable import whole_characters
 
 Row = Mapping[str, Any]
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -83,13 +84,13 @@ def _category(row: Row, stem: str) -> str | None:
 
 def _text(row: Row, column: str) -> str:
     value = row.get(column)
-    return "" if value is None else str(value).replace("\r\n", "\n").strip()
+    return "" if value is None else whole_characters(str(value)).replace("\r\n", "\n").strip()
 
 
 def _listed(value: Any) -> tuple[str, ...]:
     if isinstance(value, list):
-        return tuple(str(option).strip() for option in value)
-    lines = str(value or "").replace("\r\n", "\n")
+        return tuple(whole_characters(str(option)).strip() for option in value)
+    lines = whole_characters(str(value or "")).replace("\r\n", "\n")
     stem, options = split_options(lines)
     if options and not stem:
         return options
@@ -103,6 +104,8 @@ def _by_text(answer: str, options: tuple[str, ...]) -> tuple[int | None, str | N
         return None, "no options 1) to n) found in the question; it cannot be asked"
     if len(set(options)) < len(options):
         return None, "two options have the same text; no answer can be told from the other"
+    if len(options) > len(LETTERS):
+        return None, f"more than {len(LETTERS)} options, the letters do not suffice; not askable"
     if answer in options:
         return options.index(answer), None
     return None, f"the answer {answer!r} is none of the options word for word; it is not graded"
@@ -112,11 +115,12 @@ def _by_any_name(answer: Any, options: tuple[str, ...]) -> tuple[int | None, str
     """By text, else by letter, else by 1-based number."""
     text = "" if answer is None else str(answer).strip()
     index, problem = _by_text(text, options)
-    if index is not None or len(options) < 2 or len(set(options)) < len(options):
+    unfit = len(options) < 2 or len(options) > len(LETTERS) or len(set(options)) < len(options)
+    if index is not None or unfit:
         return index, problem
     if len(text) == 1 and text.upper() in LETTERS[: len(options)]:
         return LETTERS.index(text.upper()), None
-    if text.isascii() and text.isdigit() and 1 <= int(text) <= len(options):
+    if text.isascii() and text.isdigit() and len(text) <= 2 and 1 <= int(text) <= len(options):
         return int(text) - 1, None
     return None, problem
 

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from inference.records import Record
+from viewer.printable import whole_characters
 
 WORD_ENDS = " .!\"'"
 
 
 def row_of(record: Record) -> dict[str, Any]:
     """The row of `tables.RECORDS`; its `number` is given by the database."""
-    return {
+    row = {
         "id": record.id,
         "key": record.key,
         "time": record.time,
@@ -34,6 +35,14 @@ def row_of(record: Record) -> dict[str, Any]:
         "finish": record.finish,
         "seconds": record.seconds,
     }
+    return {name: storable(value) for name, value in row.items()}
+
+
+def storable(value: Any) -> Any:
+    """A text without the signs that no database holds; the document keeps them as JSON does."""
+    if not isinstance(value, str):
+        return value
+    return whole_characters(value).replace("\0", "\N{REPLACEMENT CHARACTER}")
 
 
 def ordering_of(record: Record) -> str:

@@ -17,6 +17,7 @@ from inference.orders import Order
 from inference.parsing import Answer
 from inference.pictures import PictureSettings
 from inference.prompts import PromptStyle
+from inference.record_checks import faults
 from inference.replies import Finish
 from inference.scoring import Score
 
@@ -118,14 +119,21 @@ class Record:
 
 
 def record_from_json(values: Mapping[str, Any]) -> Record:
-    """A record from its JSON; `BadRecord` names what is missing."""
+    """A record from its JSON; `BadRecord` names what is missing or wrong."""
     try:
-        return Record(**_fields(values))
-    except (KeyError, TypeError) as error:
+        record = Record(**_fields(values))
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise BadRecord(
             f"Expected a record with all its fields, got one without {error}; "
             "it was written by another version or edited by hand."
         ) from error
+    wrong = faults(record)
+    if wrong:
+        raise BadRecord(
+            f"Expected a record with {' and '.join(wrong)}, got another; "
+            "it was written by another version or edited by hand."
+        )
+    return record
 
 
 def _fields(values: Mapping[str, Any]) -> dict[str, Any]:

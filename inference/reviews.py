@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Engine, delete, insert, select
 
 from inference.error_tags import CRITERIA, HIGHEST, TAGS
 from inference.errors import BadReview
+from inference.record_rows import storable
 from inference.tables import REVIEWS
 
 
@@ -37,9 +38,9 @@ def save_review(writing: Engine, review: Review) -> Review:
     _check(review)
     kept = Review(
         review.record_id,
-        review.reviewer.strip(),
+        storable(review.reviewer).strip(),
         tuple(tag for tag in TAGS if tag in review.tags),
-        review.note,
+        storable(review.note),
         dict(review.scores),
         datetime.now(UTC).isoformat(timespec="milliseconds"),
     )

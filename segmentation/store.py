@@ -17,6 +17,7 @@ from viewer.arrays import LabelMap
 from viewer.cache import ArrayCache
 from viewer.cache_folder import CACHE_VARIABLE
 from viewer.errors import UnreadableFile
+from viewer.outside_json import parsed
 from viewer.study import MaskFile, Study
 
 VERSION = 1
@@ -90,10 +91,10 @@ class MaskStore:
     def _read(self, note: Path) -> LabelMap | None:
         """An entry, or None where it is missing or damaged: it is made anew then."""
         try:
-            told = json.loads(note.read_text())
+            told = parsed(note.read_text())
             labels = self.cache.labels(MaskFile("predicted", _image(note), PREDICTED_SCHEME))
             return replace(labels, source=str(told["source"]), notes=tuple(told["notes"]))
-        except (OSError, ValueError, KeyError, UnreadableFile):
+        except (OSError, ValueError, KeyError, TypeError, UnreadableFile):
             return None
 
     def _note(self, study: Study, weights: Weights) -> Path:

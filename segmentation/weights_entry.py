@@ -11,6 +11,7 @@ from typing import Any
 from segmentation.errors import UnusableWeights
 from segmentation.normalisation import NORMALISATIONS
 from segmentation.regions import REGIONS
+from viewer.outside_json import parsed
 
 Triple = tuple[float, float, float]
 IntTriple = tuple[int, int, int]
@@ -57,7 +58,7 @@ def entry_to_json(entry: WeightsEntry) -> str:
 def entry_from_json(path: Path) -> WeightsEntry:
     """Read what lies beside a set of weights; `UnusableWeights` names what is missing or wrong."""
     try:
-        told = json.loads(path.read_text(encoding="utf-8"))
+        told = parsed(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise UnusableWeights(
             f"{path.name}: expected a readable description of the weights in JSON, got "

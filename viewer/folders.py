@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from viewer.formats import reason_of
+from viewer.printable import name_in_words
 from viewer.study import Problem
 
 IMAGE = re.compile(
@@ -34,27 +35,42 @@ class Folder:
 def folders_below(roots: Sequence[Path]) -> Iterator[Folder | Problem]:
     """Every folder of the roots in order, depth first by name; a problem for one unreadable."""
     seen: set[tuple[int, int]] = set()
-    for root in roots:
-        yield from _walk(root, seen)
+    waiting = list(reversed(roots))  # no recursion: folders may be nested deeper than calls
+    while waiting:
+        path = waiting.pop()
+        inner: list[Path] = []
+        yield from _look_into(path, seen, inner)
+        waiting.extend(reversed(inner))
 
 
-def _walk(path: Path, seen: set[tuple[int, int]]) -> Iterator[Folder | Problem]:
+def _look_into(
+    path: Path, seen: set[tuple[int, int]], folders_inside: list[Path]
+) -> Iterator[Folder | Problem]:
+    """The folder itself; those inside it go to `folders_inside`, sorted."""
     try:
         stat = path.stat()
         if (stat.st_dev, stat.st_ino) in seen:
             return
         seen.add((stat.st_dev, stat.st_ino))
         with os.scandir(path) as entries:
-            visible = [e for e in entries if not e.name.startswith(".") and e.name not in NO_DATA]
+            named = [e for e in entries if not e.name.startswith(".") and e.name not in NO_DATA]
+        visible = [e for e in named if _is_writable_name(e.name)]
         folders = sorted(e.name for e in visible if _is_folder(e))
-    except OSError as error:
-        yield Problem(str(path), f"expected a readable folder, got {reason_of(error)}")
+    except (OSError, ValueError) as error:
+        reason = f"expected a readable folder, got {reason_of(error)}"
+        yield Problem(name_in_words(str(path)), reason)
         return
+    for entry in named:
+        if not _is_writable_name(entry.name):
+            yield Problem(name_in_words(entry.path), "expected a name in UTF-8; rename it")
     inner = frozenset(folders)
     names = frozenset(e.name for e in visible) - inner
     yield Folder(path, names, _images(names))
-    for name in folders:
-        yield from _walk(path / name, seen)
+    folders_inside += [path / name for name in folders]
+
+
+def _is_writable_name(name: str) -> bool:
+    return name_in_words(name) == name
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:

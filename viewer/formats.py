@@ -10,6 +10,7 @@ import gzip
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
+from stat import S_ISREG
 from typing import BinaryIO
 
 from viewer.errors import UnreadableFile
@@ -68,16 +69,21 @@ class Payload:
 def read_head(path: Path) -> Payload:
     """The first `HEADER_BYTES` of the file, decompressed where it is gzip by content.
 
-    Raises `UnreadableFile` for a file that is absent, empty or broken gzip.
+    Raises `UnreadableFile` for a file that is absent, empty or broken gzip, and
+    for what is no file: a pipe would be waited for without end.
     """
     try:
+        if not S_ISREG(path.stat().st_mode):
+            raise UnreadableFile(
+                f"{path.name}: expected a file, got a folder, a pipe or a device; leave it out."
+            )
         with path.open("rb") as stream:
             raw = stream.read(FIRST_READ)
             file_bytes = stream.seek(0, 2)
         if not raw.startswith(GZIP_MAGIC):
             return Payload(raw[:HEADER_BYTES], False, file_bytes)
         return Payload(_first_of_gzip(path, raw), True, file_bytes)
-    except (OSError, EOFError, zlib.error) as error:
+    except (OSError, EOFError, ValueError, zlib.error) as error:
         raise UnreadableFile(
             f"{path.name}: expected a readable NIfTI file, got {reason_of(error)}; "
             "check or fetch the file again."

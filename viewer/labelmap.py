@@ -44,26 +44,39 @@ def read_labelmap(mask: MaskFile) -> LabelMap:
 
 def rounded_labels(voxels: NDArray[Any], path: Path) -> LabelArray:
     """Labels as uint8 in C order; refuses values that are no labels, with the values."""
-    if voxels.dtype.kind == "f":
-        nearest = np.rint(voxels)
+    labels = np.empty(voxels.shape, np.uint8)
+    broken, outside = _Strange(), _Strange()
+    for label_slab, slab in zip(labels, voxels, strict=True):  # little memory at a time
+        nearest = np.rint(slab) if slab.dtype.kind == "f" else slab
         with np.errstate(invalid="ignore"):  # inf - inf is NaN, and NaN compares false
-            strange = voxels[~(np.abs(voxels - nearest) <= ROUNDING)]
-        if strange.size:
-            raise UnreadableFile(
-                f"{path.name}: label file has non-integer values ({_listed(strange)}); "
-                "expected integer labels; choose a label map, not an image or a probability."
-            )
-        voxels = nearest
-    outside = voxels[(voxels < 0) | (voxels > 255)]
-    if outside.size:
+            broken.add(slab[~(np.abs(slab - nearest) <= ROUNDING)])
+        strange = (nearest < 0) | (nearest > 255)
+        outside.add(nearest[strange])
+        if not broken.values.size and not outside.values.size:
+            label_slab[...] = nearest
+    if broken.values.size:
         raise UnreadableFile(
-            f"{path.name}: label file has values outside 0 to 255 ({_listed(outside)}); "
+            f"{path.name}: label file has non-integer values ({broken}); "
+            "expected integer labels; choose a label map, not an image or a probability."
+        )
+    if outside.values.size:
+        raise UnreadableFile(
+            f"{path.name}: label file has values outside 0 to 255 ({outside}); "
             "choose a label map, not an image."
         )
-    return np.ascontiguousarray(voxels, dtype=np.uint8)
+    return labels
 
 
-def _listed(values: NDArray[Any]) -> str:
-    distinct = np.unique(values)
-    shown = ", ".join(f"{value:g}" for value in distinct[:SHOWN_VALUES])
-    return shown + (", …" if distinct.size > SHOWN_VALUES else "")
+class _Strange:
+    """The smallest few of the values that are no labels."""
+
+    def __init__(self) -> None:
+        self.values: NDArray[Any] = np.empty(0)
+
+    def add(self, more: NDArray[Any]) -> None:
+        if more.size:
+            self.values = np.union1d(self.values, more)[: SHOWN_VALUES + 1]
+
+    def __str__(self) -> str:
+        shown = ", ".join(f"{value:g}" for value in self.values[:SHOWN_VALUES])
+        return shown + (", …" if self.values.size > SHOWN_VALUES else "")

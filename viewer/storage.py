@@ -17,8 +17,11 @@ from nibabel.spatialimages import HeaderDataError
 from viewer.errors import UnreadableFile
 from viewer.formats import Payload
 
-MAX_VOXELS = 2**28
-"""One volume of more voxels (1 GiB as float32) is taken for a broken header."""
+MAX_VOXELS = 2**27
+"""One volume of more voxels than 512×512×512 is taken for a broken header."""
+MAX_OFFSET = 2**26
+"""Header and extensions of more than 64 MiB are taken for a broken header: a compressed
+file would have to be unpacked up to there to find that out."""
 DEFLATE_RATIO = 1032
 """No deflate stream expands further than this (zlib's technical notes)."""
 
@@ -48,15 +51,15 @@ def storage(
             f"{path.name}: the header claims {voxels} voxels, at most {MAX_VOXELS} can be "
             "shown; check the header or resample the image."
         )
-    claimed = prod(shape) * dtype.itemsize
     room = payload.file_bytes * (DEFLATE_RATIO if payload.compressed else 1)
     offset = float(nifti["vox_offset"])
-    if not isfinite(offset) or offset > room:
+    if not isfinite(offset) or offset > min(room, MAX_OFFSET):
         raise UnreadableFile(
             f"{path.name}: expected voxels inside the file, got a header that places them at "
             f"byte {offset:g}; fetch the file again."
         )
-    if claimed > room:
+    claimed = prod(shape) * dtype.itemsize
+    if claimed + max(offset, first_byte) > room:
         raise UnreadableFile(
             f"{path.name}: truncated, the header claims {claimed} bytes of voxels and the "
             f"file has {payload.file_bytes}; fetch the file again."

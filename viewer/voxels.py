@@ -14,10 +14,11 @@ from viewer.arrays import Affine
 from viewer.errors import UnreadableFile
 from viewer.formats import open_payload, reason_of
 from viewer.headers import Header, volume_shape
+from viewer.storage import Storage
 
 
 def read_voxels(header: Header, frame: int | None) -> NDArray[Any]:
-    """The scaled voxels (i, j, k) as stored, in the dtype that the scaling gives.
+    """The voxels (i, j, k) as stored: their own type where nothing scales them, else float32.
 
     `frame` picks one volume of a 4-D file. Raises `UnreadableFile` for a file
     that is cut short or broken, for a 4-D file without a frame, and for a frame
@@ -33,18 +34,28 @@ def read_voxels(header: Header, frame: int | None) -> NDArray[Any]:
     how = header.storage
     try:
         with open_payload(header.data_path, header.compressed) as stream:
-            spec = (header.shape, how.dtype, how.offset, how.slope, how.intercept)
-            proxy = ArrayProxy(stream, spec, mmap=False)
+            proxy = ArrayProxy(stream, (header.shape, how.dtype, how.offset), mmap=False)
             if frame is not None:
-                return np.asarray(proxy[..., frame])
-            voxels = np.asarray(proxy)
+                return _scaled(np.asarray(proxy[..., frame]), how)
+            stored = np.asarray(proxy)
             stream.read(1)  # to the end of the gzip member: its checksum is compared
-            return voxels
+            return _scaled(stored, how)
     except (OSError, EOFError, ValueError, zlib.error) as error:
         raise UnreadableFile(
             f"{header.path.name}: cut short or broken, expected {header.shape} voxels, got "
             f"{reason_of(error)}; fetch the file again."
         ) from error
+
+
+def _scaled(stored: NDArray[Any], how: Storage) -> NDArray[Any]:
+    """Slice by slice: computed in float64, kept in float32, so that memory is never doubled."""
+    if (how.slope, how.intercept) == (1.0, 0.0):
+        return stored
+    scaled = np.empty(stored.shape, np.float32, order="F")
+    with np.errstate(over="ignore", invalid="ignore"):  # beyond float32 becomes infinite
+        for k in range(stored.shape[2]):
+            scaled[:, :, k] = stored[:, :, k].astype(np.float64) * how.slope + how.intercept
+    return scaled
 
 
 def to_canonical(array: NDArray[Any], affine: Affine) -> tuple[NDArray[Any], Affine]:

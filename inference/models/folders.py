@@ -5,13 +5,13 @@ Reads JSON and file sizes only, so the page can ask at once.
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from inference.models.entries import Family, Kind
+from viewer.outside_json import parsed
 
 ITEM_BYTES = {"float32": 4, "float16": 2, "bfloat16": 2, "float64": 8}
 ORIGINAL_LLAVA = (
@@ -57,8 +57,7 @@ def missing_files(folder: Path, family: Family = "transformers") -> list[str]:
     missing = [] if (folder / "config.json").is_file() else ["config.json"]
     index = folder / "model.safetensors.index.json"
     if index.is_file():
-        parts = set(json.loads(index.read_text(encoding="utf-8"))["weight_map"].values())
-        missing += sorted(part for part in parts if not (folder / part).is_file())
+        missing += _missing_parts(index)
     elif not (folder / "model.safetensors").is_file():
         missing.append("model.safetensors")
     return missing
@@ -70,14 +69,26 @@ def family_of(folder: Path) -> Family:
     return "transformers" if whole else "medimageinsight"
 
 
+def _missing_parts(index: Path) -> list[str]:
+    """Files that the index names and its folder lacks; the index itself where it is broken."""
+    try:
+        parts = {
+            str(part) for part in parsed(index.read_text(encoding="utf-8"))["weight_map"].values()
+        }
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return [f"a readable {index.name}"]
+    return sorted(part for part in parts if not (index.parent / Path(part).name).is_file())
+
+
 def kind_of(folder: Path) -> Kind:
     """What its configuration says it is; a chat VLM where that says nothing we know."""
     config = _config(folder)
     if family_of(folder) == "medimageinsight":
         return "embedding"
-    architecture = (config.get("architectures") or [""])[0]
-    if config.get("model_type") in EMBEDDING_TYPES:
+    if str(config.get("model_type")) in EMBEDDING_TYPES:
         return "embedding"
+    named = config.get("architectures")
+    architecture = str(named[0]) if isinstance(named, list) and named else ""
     return "text-llm" if architecture.endswith("ForCausalLM") else "chat-vlm"
 
 
@@ -98,7 +109,7 @@ def parameters_in(folder: Path) -> float:
 
 def _config(folder: Path) -> dict[str, Any]:
     try:
-        found = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        found = parsed((folder / "config.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
     return found if isinstance(found, dict) else {}

@@ -17,6 +17,7 @@ from inference.models.described import About, Described
 from inference.models.entries import ModelEntry
 from inference.models.protocol import Cancelled, GenerationSettings, OnText, Progress
 from inference.models.server_address import VARIABLES, server_address
+from inference.models.server_bodies import lines_of
 from inference.models.server_errors import RequestRefused, Sent, ServerRefused
 from inference.models.server_link import ServerLink, Stopped, heard
 from inference.models.server_replies import scores_of
@@ -131,7 +132,7 @@ class ServerModel(Described):
             self.link.client() as client,
             self.link.opened(client, body, sent, cancelled) as response,
         ):
-            lines = response.aiter_lines()
+            lines = lines_of(response, sent)
             while (line := await heard(anext(lines, None), cancelled)) is not None:
                 reply.take(line, sent)
             reply.ended(sent)

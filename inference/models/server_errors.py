@@ -213,6 +213,14 @@ def reported(text: str, sent: Sent) -> UserError:
     return refusal(500, text, sent)
 
 
+def too_much(sent: Sent) -> ServerRefused:
+    """An answer that does not end."""
+    return ServerRefused(
+        f"Expected a reply from the server at {sent.url}, but it sends more than any reply is "
+        "long; look into its log."
+    )
+
+
 def not_an_api(sent: Sent) -> ServerRefused:
     """Something answers, but no OpenAI API."""
     return ServerRefused(

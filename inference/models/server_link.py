@@ -7,7 +7,6 @@ again, after pauses that grow: anything else may have been an answer already.
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
@@ -17,8 +16,17 @@ import httpx
 
 from inference.models.protocol import Cancelled
 from inference.models.server_address import ServerAddress
-from inference.models.server_errors import Sent, Timeouts, fault, not_an_api, refusal
+from inference.models.server_bodies import whole_body
+from inference.models.server_errors import (
+    Sent,
+    ServerRefused,
+    Timeouts,
+    fault,
+    not_an_api,
+    refusal,
+)
 from inference.models.server_replies import error_text
+from viewer.outside_json import parsed
 
 T = TypeVar("T")
 
@@ -55,19 +63,20 @@ class ServerLink:
         ) as client:
             yield client
 
-    async def models(self, client: httpx.AsyncClient) -> tuple[str, ...]:
+    async def models(self, client: httpx.AsyncClient, sent: Sent) -> tuple[str, ...]:
         """Names that the server says it serves; empty where it does not say."""
         try:
-            response = await client.get(f"{self.address.url}/models")
-            listed = response.json().get("data", []) if response.is_success else []
-            return tuple(str(each["id"]) for each in listed)
-        except (httpx.HTTPError, ValueError, KeyError, TypeError, AttributeError):
+            async with client.stream("GET", f"{self.address.url}/models") as response:
+                told = parsed(await whole_body(response, sent)) if response.is_success else {}
+            return tuple(str(each["id"]) for each in told.get("data", []))
+        except (httpx.HTTPError, ServerRefused, ValueError, KeyError, TypeError, AttributeError):
             return ()
 
     async def check(self, client: httpx.AsyncClient, sent: Sent) -> None:
         """Say in words why the server cannot be asked, where that shows already."""
         try:
-            response = await client.get(f"{self.address.url}/models")
+            async with client.stream("GET", f"{self.address.url}/models") as response:
+                pass  # the status alone tells
         except httpx.HTTPError as error:
             raise fault(error, sent, self.timeouts) from None
         if response.status_code in {401, 403}:
@@ -85,9 +94,9 @@ class ServerLink:
         response = await self._sent(client, request, sent, cancelled)
         try:
             if not response.is_success:
-                words = self.address.without_key(_words(await response.aread()))
+                words = self.address.without_key(_words(await whole_body(response, sent)))
                 if response.status_code in {400, 404}:
-                    sent = replace(sent, served=await self.models(client))
+                    sent = replace(sent, served=await self.models(client, sent))
                 raise refusal(response.status_code, words, sent)
             yield response
         except httpx.HTTPError as error:
@@ -100,9 +109,9 @@ class ServerLink:
     ) -> Any:
         """The whole JSON of a chat request that is not streamed."""
         async with self.opened(client, body, sent, cancelled) as response:
-            content = await heard(response.aread(), cancelled)
+            content = await heard(whole_body(response, sent), cancelled)
         try:
-            return json.loads(content)
+            return parsed(content)
         except ValueError:
             raise not_an_api(sent) from None
 
@@ -155,6 +164,6 @@ def _asked_pause(response: httpx.Response) -> float:
 def _words(content: bytes) -> str:
     text = content.decode("utf-8", errors="replace")
     try:
-        return error_text(json.loads(text))
+        return error_text(parsed(text))
     except ValueError:
         return text

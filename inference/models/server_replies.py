@@ -10,10 +10,18 @@ from typing import Any
 
 from inference.models.option_scoring import softmax
 from inference.replies import OptionScores
+from viewer.outside_json import parsed
 
 DATA = "data:"
 BLANKS = ("", " ", "\u2581", "\u0120")
 """How tokenizers write the blank before a letter, and none."""
+
+DEEPEST = 8
+"""How deep inside each other the usual places of an error are looked for."""
+MOST_TOKENS = 10**9
+LOWEST = 1e6
+ROUNDING = 1e-3
+"""A log-probability outside of these is none; NaN is none either."""
 
 UNSEEN = 0.01
 """A letter outside the listed tokens counts as 0 only where it can hold no more than this."""
@@ -39,7 +47,7 @@ def piece_of(line: str) -> Piece | None:
     if body == "[DONE]":
         return Piece(done=True)
     try:
-        event = json.loads(body)
+        event = parsed(body)
     except ValueError:
         return None
     if not isinstance(event, dict):
@@ -47,21 +55,26 @@ def piece_of(line: str) -> Piece | None:
     if event.get("error"):
         return Piece(error=error_text(event))
     choice = _first(event.get("choices"))
-    delta = choice.get("delta") or {}
+    delta, tokens = (
+        _object(choice.get("delta")),
+        _object(event.get("usage")).get("completion_tokens"),
+    )
     return Piece(
-        text=delta.get("content") or "",
-        thinking=delta.get("reasoning_content") or delta.get("reasoning") or "",
-        finish=choice.get("finish_reason"),
-        tokens=(event.get("usage") or {}).get("completion_tokens"),
+        text=_text(delta.get("content")),
+        thinking=_text(delta.get("reasoning_content")) or _text(delta.get("reasoning")),
+        finish=_text(choice.get("finish_reason")) or None,
+        tokens=tokens if isinstance(tokens, int) and 0 <= tokens < MOST_TOKENS else None,
     )
 
 
 def error_text(body: Any) -> str:
     """The server's own sentence, in whichever of the usual places it stands."""
-    if isinstance(body, dict):
-        for name in ("error", "message", "detail"):
-            if body.get(name):
-                return error_text(body[name])
+    for _ in range(DEEPEST):
+        named = (name for name in ("error", "message", "detail") if _object(body).get(name))
+        name = next(named, None)
+        if name is None:
+            break
+        body = body[name]
     return body if isinstance(body, str) else json.dumps(body, ensure_ascii=False)
 
 
@@ -93,16 +106,24 @@ def _spellings(letter: str) -> set[str]:
 
 
 def _listed(body: Any) -> list[dict[str, Any]]:
-    choice = _first(body.get("choices")) if isinstance(body, dict) else {}
-    content = (choice.get("logprobs") or {}).get("content")
-    listed = _first(content).get("top_logprobs") or []
+    choice = _first(_object(body).get("choices"))
+    listed = _first(_object(choice.get("logprobs")).get("content")).get("top_logprobs")
     return [
         each
-        for each in listed
+        for each in (listed if isinstance(listed, list) else [])
         if isinstance(each, dict)
         and isinstance(each.get("token"), str)
         and isinstance(each.get("logprob"), int | float)
+        and -LOWEST <= each["logprob"] <= ROUNDING
     ]
+
+
+def _object(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
 
 
 def _first(items: Any) -> dict[str, Any]:

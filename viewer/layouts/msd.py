@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 from viewer.layouts.tokens import role_of
+from viewer.outside_json import parsed
 from viewer.study import Problem
 
 NAMED_BY = ("modality", "channel_names")
@@ -18,7 +18,7 @@ def frame_names(task: Path, default: tuple[str, ...]) -> tuple[tuple[str, ...], 
     if not file.is_file():
         return default, None
     try:
-        content = json.loads(file.read_text(encoding="utf-8"))
+        content = parsed(file.read_text(encoding="utf-8"))
         named = next(content[key] for key in NAMED_BY if key in content)
         ordered = [str(named[key]) for key in sorted(named, key=int)]
     except (OSError, ValueError, TypeError, AttributeError, StopIteration, KeyError):
