@@ -10,11 +10,12 @@ that takes milliseconds to flush.
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
-from sqlalchemy.exc import ArgumentError, OperationalError
+from sqlalchemy.exc import ArgumentError, DatabaseError
 
 from inference.database_faults import first_line, tell_in_words, watch_file
 from inference.errors import NoDatabase
@@ -24,6 +25,8 @@ URL_VARIABLE = "MRI_VQA_DATABASE"
 FILE_NAME = "records.sqlite"
 WAIT_MS = 30_000
 """How long a writer waits for another before it gives up."""
+
+PASSWORD = re.compile(r"(://[^/@]*:).*@")
 
 WRITES = {"writes": True}
 """Execution options of an engine whose transactions take the write lock first."""
@@ -51,7 +54,7 @@ def open_database(url: str) -> Engine:
         with engine.execution_options(**WRITES).begin() as connection:
             METADATA.create_all(connection)
         tell_in_words(engine)
-    except (ArgumentError, OperationalError, ImportError, OSError) as error:
+    except (ArgumentError, DatabaseError, ImportError, OSError, ValueError) as error:
         raise NoDatabase(
             f"Expected a database at {_without_password(url)}, got: {first_line(error)}; check "
             f"{URL_VARIABLE} (sqlite:///FILE or postgresql://USER@HOST/NAME, which needs "
@@ -77,5 +80,5 @@ def _begin_sqlite(connection: Connection) -> None:
 def _without_password(url: str) -> str:
     try:
         return make_url(url).render_as_string(hide_password=True)
-    except ArgumentError:
-        return repr(url)
+    except (ArgumentError, ValueError):
+        return repr(PASSWORD.sub(r"\1***@", url))

@@ -203,7 +203,7 @@ def _sheet_rows(path: Path) -> list[Row]:
         with closing(load_workbook(path, read_only=True, data_only=True)) as book:
             cells = book.worksheets[0].iter_rows(values_only=True)
             names = [str(name) for name in next(cells, ())]
-            rows = [
+            rows: list[Row] = [
                 {n: "" if c is None else str(c) for n, c in zip(names, row, strict=False)}
                 for row in cells
             ]

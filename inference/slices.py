@@ -122,6 +122,11 @@ def slices_at(volume: Volume, mm: Point | None) -> ChosenSlices:
             "Expected a slice chosen on the screen, got none; press Use this slice on the panes "
             "first, or let a mask pick the slice."
         )
+    if not np.isfinite(mm).all():
+        raise NoSlice(
+            f"Expected a point in finite mm, got {' '.join(f'{each:g}' for each in mm)}; give "
+            "three numbers."
+        )
     sagittal, coronal, axial = (
         nearest_slice(volume.affine, volume.array.shape, PLANES[name], np.asarray(mm))
         for name in ("sagittal", "coronal", "axial")

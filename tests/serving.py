@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-START_SECONDS = 120
+START_SECONDS = 300
 
 
 @dataclass(frozen=True)

@@ -72,5 +72,5 @@ def nearest_slice(volume_affine: Affine, shape: Sequence[int], plane: Plane, mm:
 
     A point outside the volume gives the first or the last slice.
     """
-    index = round(float(mm_to_voxel(volume_affine, mm)[plane.through]))
-    return min(max(index, 0), shape[plane.through] - 1)
+    place = float(mm_to_voxel(volume_affine, mm)[plane.through])
+    return round(min(max(place, 0.0), shape[plane.through] - 1.0))

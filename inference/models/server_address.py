@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from inference.models.entries import Kind
 from inference.models.errors import ModelUnavailable
@@ -73,7 +73,12 @@ def server_address(
     """
     known = os.environ if environment is None else environment
     url = known.get(variables.url, "").strip() or variables.default
-    parts = urlsplit(url)
+    parts = _parts(url)
+    if parts is None:
+        raise ModelUnavailable(
+            f"Expected {variables.url} to be the address of a server such as {variables.default}, "
+            "but its host or port is none; correct it."
+        )
     if parts.scheme not in {"http", "https"} or not parts.hostname:
         raise ModelUnavailable(
             f"Expected {variables.url} to be the address of a server such as {variables.default}, "
@@ -85,3 +90,12 @@ def server_address(
             f"{variables.key} instead."
         )
     return ServerAddress(url.rstrip("/"), known.get(variables.key, "").strip(), variables)
+
+
+def _parts(url: str) -> SplitResult | None:
+    """The address taken apart; None for half a bracket, or a port that is none."""
+    try:
+        parts = urlsplit(url)
+        return parts if parts.port is None or parts.port > 0 else None
+    except ValueError:
+        return None

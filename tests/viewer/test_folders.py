@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import sys
 from pathlib import Path
 
 import pytest
@@ -58,3 +60,17 @@ def test_a_root_that_is_no_folder_is_a_problem(tmp_path: Path, name: str) -> Non
     assert isinstance(found[0], Problem) and found[0].file.endswith(name)
     assert "expected a readable folder, got" in found[0].reason
     assert isinstance(found[1], Folder)
+
+
+def test_folders_may_be_nested_deeper_than_calls(tmp_path: Path) -> None:
+    deepest = tmp_path
+    for _ in range(250):
+        deepest = deepest / "d"
+    deepest.mkdir(parents=True)
+    limit, frames = sys.getrecursionlimit(), len(inspect.stack())
+    sys.setrecursionlimit(frames + 100)
+    try:
+        found = list(folders_below([tmp_path]))
+    finally:
+        sys.setrecursionlimit(limit)
+    assert len(found) == 251
