@@ -30,6 +30,9 @@ DENIED_AFTER = re.compile(
     r"less likely|improbable|implausible)\b)",
     re.IGNORECASE,
 )
+NEAR = 200
+"""Characters behind an option's words in which a denial can begin and end."""
+
 CLAUSE_BREAK = re.compile(
     r",\s+(?:but|it|rather|so)\b|\bbut\b|\binstead,|\b(?:rather than|instead of|other than)[^,]*,"
 )
@@ -100,15 +103,18 @@ def _whole_words(words: str) -> str:
 
 
 def _outermost(spans: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
-    return [
-        (start, end, where)
-        for start, end, where in spans
-        if not any(a <= start and end <= b and b - a > end - start for a, b, _ in spans)
-    ]
+    """Spans that lie in no longer one. Sorted, a longer one around a span stands before it."""
+    kept: list[tuple[int, int, int]] = []
+    widest = (-1, -1)
+    for start, end, where in sorted(spans, key=lambda span: (span[0], -span[1])):
+        if end > widest[1] or (start, end) == widest:
+            kept.append((start, end, where))
+            widest = (start, end)
+    return kept
 
 
 def _denied(text: str, start: int, end: int) -> bool:
     before = text[max(0, start - 80) : start].rpartition("\n")[2]
     before = CLAUSE_BREAK.split(before)[-1]
-    after = text[end:].partition("\n")[0]
-    return bool(DENIED_BEFORE.search(before) or DENIED_AFTER.search(after))
+    after = text[end : end + NEAR].partition("\n")[0]
+    return bool(DENIED_BEFORE.search(before) or DENIED_AFTER.match(after))

@@ -97,7 +97,7 @@ def _watch(seed: int, ends: float, keep: Path) -> tuple[int, Finding | None]:
                 # the first file also waits for the imports
                 if time.monotonic() - since > SLOWEST_S * (1 if read else 10):
                     return read, _kept(Path(current), keep, f"over {SLOWEST_S:g} s")
-                if time.monotonic() > ends:
+                if read and time.monotonic() > ends:
                     return read, None
         finally:
             worker.kill()

@@ -16,6 +16,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
+OFFLINE = ROOT / "tests" / "offline"
+REFUSED = "refused to call"
+"""What `offline/sitecustomize.py` says of a call that it did not let out."""
 START_SECONDS = 300
 
 
@@ -37,10 +40,14 @@ class Served:
 def served(
     folder: Path, *arguments: str, environment: Mapping[str, str] | None = None
 ) -> Iterator[Served]:
-    """Serve until the block ends; records and the log lie in `folder`."""
+    """Serve until the block ends; records and the log lie in `folder`.
+
+    The process calls nobody but loopback, and fails the test where it tries.
+    """
     port = free_port()
     log = folder / f"{port}.log"
-    known = os.environ | {"MRI_VQA_DATA": str(folder / f"data-{port}")} | dict(environment or {})
+    own = {"MRI_VQA_DATA": str(folder / f"data-{port}"), "PYTHONPATH": str(OFFLINE)}
+    known = os.environ | own | dict(environment or {})
     command = [sys.executable, "app.py", "serve", "--port", str(port), *arguments]
     with log.open("wb") as file:
         process = subprocess.Popen(command, cwd=ROOT, stdout=file, stderr=file, env=known)
@@ -50,6 +57,7 @@ def served(
     finally:
         process.terminate()
         process.wait(timeout=60)
+    assert REFUSED not in log.read_text(errors="replace")
 
 
 def free_port() -> int:
