@@ -316,8 +316,8 @@ def build_app(arguments: Arguments) -> FastAPI:
     from segmentation.routes import mask_routes
     from viewer.cache import ArrayCache
     from viewer.cache_folder import cache_folder
-    from viewer.instance import identity_routes
     from viewer.guard.middleware import Guard
+    from viewer.instance import identity_routes
     from viewer.routes import mount_static, volume_routes
     from viewer.session_files import SessionFiles
     from viewer.session_routes import session_routes
