@@ -19,7 +19,8 @@ UserError
 ├── ModelKeepsFailing       a run whose model fails at every ask
 ├── UnfitFile               a file that records cannot be written to or read from
 ├── BadConventions          a picture setting out of its range
-└── BadReview               a review with an unknown tag, score or no reviewer
+├── BadReview               a review with an unknown tag, score or no reviewer
+└── BadReading              a reader study, or a reader's answer, that cannot be kept
 """
 
 from __future__ import annotations
@@ -106,6 +107,10 @@ class UnfitFile(UserError):
 
 class BadReview(UserError):
     """A review without a reviewer, or with a tag or score that is none."""
+
+
+class BadReading(UserError):
+    """A reader study that cannot be made or found, or a reader's answer that cannot be kept."""
 
 
 class BadConventions(UserError):

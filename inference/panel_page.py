@@ -21,6 +21,8 @@ from inference.panel_link import build_link_problems, wire_link
 from inference.panel_models import build_models
 from inference.panel_models_run import wire as wire_models
 from inference.panel_open import wire_open
+from inference.panel_readers import build_readers
+from inference.panel_readers_run import wire as wire_readers
 from inference.panel_results import build_results
 from inference.panel_results import wire as wire_results
 from inference.panel_review import build_review, wire_examples
@@ -89,6 +91,8 @@ def build_page(opening: Opening, model: str) -> gr.Blocks:
                 results = build_results()
             with gr.Tab("Review", id="review") as review_tab:
                 review = build_review()
+            with gr.Tab("Reader study", id="readers") as readers_tab:
+                readers = build_readers()
         cancels = Cancels()
         _wire_list(page, opening, picker, preparing, wanted)
         wire_link(page, link_problems, ask_panel, opening.desk, [*MODELS, model])
@@ -98,6 +102,7 @@ def build_page(opening: Opening, model: str) -> gr.Blocks:
         wire_compare(compare, opening.desk, picker.choice, ask_panel)
         wire_results(results, opening.desk, results_tab, page)
         wire_review(review, opening.desk, review_tab)
+        wire_readers(readers, opening.desk, readers_tab, page, pages)
         wire_examples(results.tables, review, opening.desk, pages)
         wire_models(models, opening.desk, models_tab, ask_panel)
     return page

@@ -83,3 +83,41 @@ REVIEWS = Table(
     Column("time", String, nullable=False),
 )
 """One row a record and reviewer; `tags` and `scores` are JSON."""
+
+READER_STUDIES = Table(
+    "reader_studies",
+    METADATA,
+    Column("name", String, primary_key=True),
+    Column("seed", BigInteger, nullable=False),
+    Column("items", Text, nullable=False),
+    Column("time", String, nullable=False),
+)
+"""Selections of questions for human readers, never changed; `items` is JSON with each by value."""
+
+READER_ANSWERS = Table(
+    "reader_answers",
+    METADATA,
+    Column("number", COUNTED, primary_key=True, autoincrement=True),
+    Column("study", String, ForeignKey("reader_studies.name"), nullable=False),
+    Column("reader", String, nullable=False),
+    Column("item", Integer, nullable=False),
+    Column("answer", Text, nullable=False),
+    Column("seconds", Float, nullable=False),
+    Column("time", String, nullable=False),
+    Index("reader_answers_of", "study", "reader"),
+)
+"""Append-only: a changed answer is another row. `answer` is JSON; `item` counts from 0."""
+
+READER_EVENTS = Table(
+    "reader_events",
+    METADATA,
+    Column("number", COUNTED, primary_key=True, autoincrement=True),
+    Column("study", String, ForeignKey("reader_studies.name"), nullable=False),
+    Column("reader", String, nullable=False),
+    Column("kind", String, nullable=False),
+    Column("item", Integer),
+    Column("seconds", Float),
+    Column("time", String, nullable=False),
+    Index("reader_events_of", "study", "reader"),
+)
+"""Append-only: when a reader began, looked at a question for some seconds, and saw the truth."""

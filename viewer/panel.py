@@ -27,7 +27,7 @@ open();
 """Runs as a plain function in the page, hence the async function inside."""
 
 
-def build_panes() -> gr.HTML:
+def build_panes(elem_id: str = "panes") -> gr.HTML:
     """The panes, empty. `panes.use_slice(handler)` hears the button "Use this slice".
 
     The handler may take a `gr.EventData` with `study`, `sequence`, `plane`,
@@ -41,7 +41,7 @@ def build_panes() -> gr.HTML:
         html_template='<div class="mri-panes"></div>',
         js_on_load=ON_LOAD,
         apply_default_css=False,
-        elem_id="panes",
+        elem_id=elem_id,
         padding=False,
     )
 
