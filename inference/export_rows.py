@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from inference.spreadsheets import Cell
+from inference.workbooks import Cell
 
 Document = Mapping[str, Any]
 """A record as `Record.to_json` gives it."""

@@ -12,7 +12,8 @@ from inference.errors import UnfitFile
 from inference.export_rows import COLUMNS, export_row
 from inference.filters import EVERYTHING, RecordFilter
 from inference.record_store import RecordStore
-from inference.spreadsheets import write_csv, write_xlsx
+from inference.spreadsheets import write_csv
+from inference.workbooks import write_xlsx
 
 Write = Callable[[RecordStore, Path, RecordFilter], int]
 

@@ -14,14 +14,23 @@ from viewer.panel import build_panes
 
 ON_FORM = """
 const LONGEST_TICK = 10000;  // a machine that slept was not read at
-let shown = null, spent = 0, last = performance.now(), watching = false, sent = 0;
+let shown = "", spent = 0, last = performance.now(), watching = false, sent = 0;
 const form = () => element.querySelector("form.reader-form");
 const asking = () => form()?.dataset.item !== undefined;
 const inView = () =>
   asking() && element.offsetParent !== null && document.visibilityState === "visible";
+const which = () => {
+  const { item = "", wait = "", place = "" } = form()?.dataset ?? {};
+  return [item, wait, place].join("/");
+};
+const turned = () => {  // another question in the form, which the page may have kept as it was
+  shown = which(); spent = 0; sent = 0; watching = false;
+  const comment = form()?.querySelector("[data-comment]");
+  if (comment) comment.value = comment.getAttribute("value");
+};
 const tick = () => {
   const now = performance.now();
-  if (form() !== shown) { shown = form(); spent = 0; sent = 0; watching = false; }
+  if (which() !== shown) turned();
   if (watching) spent += Math.min(now - last, LONGEST_TICK);
   last = now;
   watching = inView();
@@ -56,6 +65,7 @@ const answer = () => {
     sequences: all('[data-sequence][aria-pressed="true"]').map((b) => b.dataset.sequence),
     comment: form().querySelector("[data-comment]").value,
   });
+  document.activeElement?.blur();  // the keys belong to the next question
 };
 const seen = () => ({ item: asking() ? Number(form().dataset.item) : null, seconds: stretch() });
 const act = {

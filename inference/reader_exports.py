@@ -13,7 +13,8 @@ from sqlalchemy import Engine
 from inference.errors import UnfitFile
 from inference.reader_answers import Given, answers_of, events_of
 from inference.reader_studies import ReaderStudy, study_named, study_names
-from inference.spreadsheets import Cell, write_csv, write_xlsx
+from inference.spreadsheets import write_csv
+from inference.workbooks import Cell, write_xlsx
 
 COLUMNS = (
     "study", "seed", "reader", "place", "case", "question_id", "question", "options", "order",

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
-from sqlalchemy import Engine, select
+from sqlalchemy import Engine, case, select
 
 from inference.counts import SCORES, Tally, YesNo
 from inference.filters import EVERYTHING, RecordFilter, where
@@ -19,9 +19,10 @@ from inference.record_rows import plain_word
 from inference.tables import RECORDS
 
 COLUMNS = (
-    "id", "key", "case", "question_id", "category", "model", "revision", "representation",
+    "key", "case", "question_id", "category", "model", "revision", "representation",
     "ordering", "ablation", "truth", "answer", "yes_no", "score", "substring_grade", "finish",
 )  # fmt: skip
+YES_NO_ONLY = ("truth", "answer")
 WITHOUT_PICTURE = ("blank", "text-only")
 FAILED = ("error", "cancelled")
 
@@ -87,8 +88,11 @@ def results(engine: Engine, chosen: RecordFilter = EVERYTHING) -> Results:
 
 
 def read_asks(engine: Engine, chosen: RecordFilter = EVERYTHING) -> Any:
-    """The asks that pass as a data frame of `COLUMNS`, one row an ask."""
-    wanted = select(*(RECORDS.c[name] for name in COLUMNS)).where(*where(chosen))
+    """The asks that pass as a data frame of `COLUMNS`, one row an ask.
+
+    `truth` and `answer` are read of yes/no questions only: nothing else looks at them.
+    """
+    wanted = select(*(_column(name) for name in COLUMNS)).where(*where(chosen))
     with engine.connect() as connection:
         # Plain tuples: pandas asks every row of another kind whether it is a dataclass.
         rows = list(map(tuple, connection.execute(wanted.order_by(RECORDS.c.number))))
@@ -99,6 +103,11 @@ def read_asks(engine: Engine, chosen: RecordFilter = EVERYTHING) -> Any:
         reshuffled=asks["ordering"] != "original",
         question=asks["case"] + "\0" + asks["question_id"],
     )
+
+
+def _column(name: str) -> Any:
+    column = RECORDS.c[name]
+    return case((RECORDS.c.yes_no, column)).label(name) if name in YES_NO_ONLY else column
 
 
 def _rows(asks: Any, by: list[str]) -> Iterator[Row]:
@@ -165,6 +174,6 @@ def _hard(asks: Any) -> tuple[Hard, ...]:
         ["sum", "case", "question_id"], ascending=[False, True, True]
     )
     return tuple(
-        Hard(case, question, int(failed), int(models))
-        for case, question, failed, models in counts.itertuples(index=False)
+        Hard(of, question, int(failed), int(models))
+        for of, question, failed, models in counts.itertuples(index=False)
     )

@@ -18,7 +18,8 @@ from inference.importing import read_answers
 from inference.models.fake import FakeModel
 from inference.record_store import RecordStore
 from inference.reviews import Review, save_review
-from inference.spreadsheets import guarded, unguarded, write_csv, write_xlsx
+from inference.spreadsheets import guarded, unguarded, write_csv
+from inference.workbooks import write_xlsx
 from tests.inference.made_records import made
 from tests.inference.test_ask import prepared
 
