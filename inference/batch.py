@@ -6,17 +6,22 @@ killed or started twice goes on where the records end.
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from typing import Any
 
 from inference.ask import send_many
+from inference.askers import Askers
 from inference.claims import Claims, new_owner
 from inference.desk import Desk
 from inference.errors import ModelKeepsFailing
 from inference.models.protocol import Model
+from inference.models.server_address import VARIABLES
+from inference.models.table import model_entry
 from inference.plans import Drawn, Plan, Sheet, draw, sheets
 from inference.preparation import Prepared
 from inference.recording import key_of
@@ -26,7 +31,10 @@ AT_ONCE = 16
 """Asks that are scored together: as many as a kill may cost."""
 
 AHEAD = 2
-"""Sheets that are drawn while another is asked."""
+"""Sheets that are drawn while another is asked; with servers, as many as are asked together."""
+
+CONCURRENCY = 4
+"""Sheets that servers are asked at the same time. A model in this process answers one by one."""
 
 GIVE_UP_AFTER = 5
 """Failures in a row after which the model, not the ask, is to blame."""
@@ -87,7 +95,17 @@ Say = Callable[[Progress, str], None]
 Stopped = Callable[[], bool]
 
 
-def run(desk: Desk, plan: Plan, say: Say, stopped: Stopped) -> Outcome:
+@dataclass(frozen=True)
+class Servers:
+    """The base URLs of one model's servers (none: the environment's) and how busy to keep them."""
+
+    urls: tuple[str, ...] = ()
+    concurrency: int = CONCURRENCY
+
+
+def run(
+    desk: Desk, plan: Plan, say: Say, stopped: Stopped, servers: Servers | None = None
+) -> Outcome:
     """Ask what the plan asks. Stops between two asks once `stopped()` is true.
 
     `ModelKeepsFailing` after several failures in a row, each of them recorded.
@@ -96,14 +114,38 @@ def run(desk: Desk, plan: Plan, say: Say, stopped: Stopped) -> Outcome:
     watch = _Watch(Progress(sum(sheet.size(plan) for sheet in todo)), say)
     claims = Claims(desk.records.writing, new_owner())
     problems: list[Problem] = []
-    for drawn in _drawn_ahead(desk, plan, todo, stopped):
-        problems += drawn.problems
-        unfit = drawn.sheet.size(plan) - len(drawn.asks)
-        watch.add(unfit=unfit, drawn=1 if drawn.asks and drawn.asks[0].pictures else 0)
-        if drawn.asks:
-            model = desk.host.load(drawn.sheet.model, lambda share, text: watch.tell(text))
-            _ask_sheet(desk, drawn.asks, model, claims, watch, stopped)
-    return Outcome(watch.now(), tuple(problems), stopped())
+    failed = threading.Event()
+
+    def halted() -> bool:
+        return stopped() or failed.is_set()
+
+    for name in plan.models:
+        mine = [sheet for sheet in todo if sheet.model == name]
+        room = _room(name, servers or Servers())
+        load = partial(_load, desk, name, servers or Servers(), watch)
+        with Askers(room, failed) as askers:
+            for drawn in _drawn_ahead(desk, plan, mine, halted, max(AHEAD, room)):
+                problems += drawn.problems
+                unfit = drawn.sheet.size(plan) - len(drawn.asks)
+                watch.add(unfit=unfit, drawn=1 if drawn.asks and drawn.asks[0].pictures else 0)
+                if drawn.asks:
+                    model = askers.model(load)
+                    askers.start(_ask_sheet, desk, drawn.asks, model, claims, watch, halted)
+    return Outcome(watch.now(), (*problems, *watch.notes), stopped())
+
+
+def _room(name: str, servers: Servers) -> int:
+    """How many sheets may be asked at the same time."""
+    return max(1, servers.concurrency) if model_entry(name).kind in VARIABLES else 1
+
+
+def _load(desk: Desk, name: str, servers: Servers, watch: _Watch) -> Model:
+    entry = model_entry(name)
+    if entry.kind in VARIABLES:
+        from inference.models.server_cluster import load_cluster
+
+        return load_cluster(entry, servers.urls, watch.note)
+    return desk.host.load(name, lambda share, text: watch.tell(text))
 
 
 def _ask_sheet(
@@ -139,47 +181,58 @@ def _ask_sheet(
 
 
 def _drawn_ahead(
-    desk: Desk, plan: Plan, todo: Sequence[Sheet], stopped: Stopped
+    desk: Desk, plan: Plan, todo: Sequence[Sheet], stopped: Stopped, ahead: int
 ) -> Iterator[Drawn]:
     """Sheets in order, the next ones drawn in threads of their own while one is asked."""
-    with ThreadPoolExecutor(AHEAD) as pool:
+    with ThreadPoolExecutor(ahead) as pool:
         coming: list[Future[Drawn]] = []
-        for sheet in [*todo, *[None] * AHEAD]:
+        for sheet in [*todo, *[None] * ahead]:
             if stopped():
                 break
             if sheet is not None:
                 coming.append(pool.submit(draw, desk, plan, sheet))
-            if len(coming) > AHEAD or (sheet is None and coming):
+            if len(coming) > ahead or (sheet is None and coming):
                 yield coming.pop(0).result()
         for future in coming:
             future.cancel()
 
 
 class _Watch:
-    """Counts what a run does, and says so."""
+    """Counts what a run does, and says so; any thread may tell it."""
 
     def __init__(self, start: Progress, say: Say) -> None:
         self._progress, self._say = start, say
         self._started = time.monotonic()
         self._failures = 0
+        self._lock = threading.RLock()
+        self.notes: list[Problem] = []
 
     def now(self) -> Progress:
         return replace(self._progress, seconds=time.monotonic() - self._started)
 
     def tell(self, text: str) -> None:
-        self._say(self.now(), text)
+        with self._lock:
+            self._say(self.now(), text)
+
+    def note(self, text: str) -> None:
+        """Said now, and once more at the end."""
+        with self._lock:
+            self.notes.append(Problem("servers", text))
+        self.tell(text)
 
     def add(self, **counts: int) -> None:
-        progress = self._progress
-        raised = {name: getattr(progress, name) + more for name, more in counts.items()}
-        self._progress = replace(progress, **raised)
-        self.tell("")
+        with self._lock:
+            progress = self._progress
+            raised = {name: getattr(progress, name) + more for name, more in counts.items()}
+            self._progress = replace(progress, **raised)
+            self.tell("")
 
     def answered(self, failed: bool, error: str | None) -> None:
-        self._failures = self._failures + 1 if failed else 0
-        self.add(asked=1, failed=int(failed))
-        if self._failures >= GIVE_UP_AFTER:
-            raise ModelKeepsFailing(
-                f"Expected answers, but the last {GIVE_UP_AFTER} asks failed with: {error}; mend "
-                "that and run again: what was answered is kept."
-            )
+        with self._lock:
+            self._failures = self._failures + 1 if failed else 0
+            self.add(asked=1, failed=int(failed))
+            if self._failures >= GIVE_UP_AFTER:
+                raise ModelKeepsFailing(
+                    f"Expected answers, but the last {GIVE_UP_AFTER} asks failed with: {error}; "
+                    "mend that and run again: what was answered is kept."
+                )

@@ -45,17 +45,43 @@ def takes_run(parser: argparse.ArgumentParser) -> None:
     add("--include-masks", action="store_true", help="draw the mask into the pictures")
     add("--no-reply", action="store_true", help="option probabilities only: faster")
     add("--no-scores", action="store_true", help="free replies only")
+    add(
+        "--server",
+        metavar="URL",
+        help="a base URL for server:NAME models (repeatable: a cluster; "
+        "one that is down is set aside); else MRI_VQA_SERVER_URL",
+        **many,
+    )
+    add(
+        "--concurrency",
+        type=int,
+        default=None,
+        metavar="N",
+        help="picture sets that servers are asked about at the same time (else 4)",
+    )
+    add(
+        "--plan",
+        action="store_true",
+        help="ask nothing: print how many asks and vision encodes it is, and the hours left",
+    )
     _takes_json(parser)
 
 
 def run_run(arguments: Arguments, open_desk: OpenDesk) -> None:
     """Ask everything that is not recorded yet. Ctrl-C stops after the current ask."""
-    from inference.batch import run
+    from inference.batch import CONCURRENCY, Servers, run
 
+    if arguments.plan:
+        from inference.plan_counts import count_plan
+
+        counted = count_plan(open_desk(arguments), _plan(arguments))
+        _print(arguments, counted.to_json(), counted.lines())
+        return
+    servers = Servers(tuple(arguments.server), arguments.concurrency or CONCURRENCY)
     stop = threading.Event()
     before = signal.signal(signal.SIGINT, lambda *_: _stop(stop))
     try:
-        outcome = run(open_desk(arguments), _plan(arguments), _Meter().say, stop.is_set)
+        outcome = run(open_desk(arguments), _plan(arguments), _Meter().say, stop.is_set, servers)
     finally:
         signal.signal(signal.SIGINT, before)
     print(file=sys.stderr)
@@ -175,6 +201,7 @@ def run_replay(arguments: Arguments, open_desk: OpenDesk) -> None:
 
 def takes_results(parser: argparse.ArgumentParser) -> None:
     """Arguments of `results`: which records are counted."""
+    _takes_readers(parser, "the reader studies instead of the models' records")
     _takes_filter(parser)
     _takes_json(parser)
 
@@ -185,8 +212,32 @@ def run_results(arguments: Arguments) -> None:
     from inference.results import results
     from inference.results_tables import document, lines
 
+    if arguments.readers is not None:
+        _readers_results(arguments)
+        return
     found = results(RecordStore(data_folder()).engine, _filter(arguments))
     _print(arguments, document(found), lines(found))
+
+
+def _readers_results(arguments: Arguments) -> None:
+    from inference.reader_results import reader_results
+    from inference.reader_studies import study_names
+    from inference.reader_tables import lines
+    from inference.record_store import RecordStore, data_folder
+
+    engine = RecordStore(data_folder()).engine
+    names = [arguments.readers] if arguments.readers else study_names(engine)
+    found = [reader_results(engine, name) for name in names]
+    told = [line for each in found for line in lines(each)]
+    none = ["No reader study is made yet; make one on the page, under Reader study."]
+    _print(arguments, [each.to_json() for each in found], told or none)
+
+
+def _takes_readers(parser: argparse.ArgumentParser, what: str) -> None:
+    parser.add_argument(
+        "--readers", nargs="?", const="", default=None, metavar="STUDY",
+        help=f"{what}: the one of that name, else all",
+    )  # fmt: skip
 
 
 def takes_export(parser: argparse.ArgumentParser) -> None:
@@ -195,6 +246,7 @@ def takes_export(parser: argparse.ArgumentParser) -> None:
         "--out", type=Path, required=True, metavar="FILE",
         help="ends in .jsonl (raw), .csv, .xlsx, or .html (a report without identifiers)",
     )  # fmt: skip
+    _takes_readers(parser, "the readers' answers instead of the models' records")
     _takes_filter(parser)
     _takes_json(parser)
 
@@ -205,7 +257,14 @@ def run_export(arguments: Arguments) -> None:
     from inference.record_store import RecordStore, data_folder
 
     path = arguments.out.resolve()
-    count = export_records(RecordStore(data_folder()), path, _filter(arguments))
+    store = RecordStore(data_folder())
+    if arguments.readers is None:
+        count = export_records(store, path, _filter(arguments))
+    else:
+        from inference.reader_exports import export_readers
+
+        names = [arguments.readers] if arguments.readers else []
+        count = export_readers(store.engine, path, names)
     _print(arguments, {"file": str(path), "records": count}, [f"{count} records in {path}"])
 
 

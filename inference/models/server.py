@@ -32,18 +32,23 @@ AT_ONCE = 4
 
 @dataclass(eq=False)
 class ServerModel(Described):
-    """One model of one server; `entry.source` is its name there."""
+    """One model of one server; `entry.source` is its name there.
+
+    `addresses` is its revision: the server's address, or all of its cluster's.
+    Nothing else tells what runs there, and two servers' answers must not count
+    as one.
+    """
 
     entry: ModelEntry
     link: ServerLink
     gives_scores: bool = True
-
+    addresses: str | None = None
     about: About = field(init=False)
 
     def __post_init__(self) -> None:
         # Its owner knows the weights; the card is where the server listens.
         url = self.link.address.url
-        self.about = About(self.entry.name, None, None, "chosen by the server", url)
+        self.about = About(self.entry.name, self.addresses, None, "chosen by the server", url)
 
     def score_options(self, prompt: Prompt, *, words: bool = False) -> OptionScores | None:
         """Letters from the listed tokens after the answer's start; None where none are listed.
@@ -143,11 +148,12 @@ def load_server_model(entry: ModelEntry, progress: Progress) -> ServerModel:
 
     `UserError` in words where the server cannot be reached or refuses the key.
     """
-    link = ServerLink(server_address(variables=VARIABLES[entry.kind]))
-    progress(0.0, f"Calling the server at {link.address.url}")
-    asyncio.run(_check(link, _sent(entry, link)))
+    address = server_address(variables=VARIABLES[entry.kind])
+    model = ServerModel(entry, ServerLink(address), addresses=address.url)
+    progress(0.0, f"Calling the server at {address.url}")
+    asyncio.run(check_server(model))
     progress(1.0, f"{entry.name} can be asked")
-    return ServerModel(entry, link)
+    return model
 
 
 def _sent(entry: ModelEntry, link: ServerLink, pictures: int = 0) -> Sent:
@@ -155,6 +161,7 @@ def _sent(entry: ModelEntry, link: ServerLink, pictures: int = 0) -> Sent:
     return Sent(entry.source, address.url, pictures, variables=address.variables)
 
 
-async def _check(link: ServerLink, sent: Sent) -> None:
-    async with link.client() as client:
-        await link.check(client, sent)
+async def check_server(model: ServerModel) -> None:
+    """`UserError` in words where its server cannot be reached or refuses the key."""
+    async with model.link.client() as client:
+        await model.link.check(client, _sent(model.entry, model.link))

@@ -47,6 +47,10 @@ class ServerRefused(UserError):
     """A server that could not or would not answer: what it said and what mends it."""
 
 
+class ServerGone(ServerRefused):
+    """A server that does not run or cannot be reached: another one may answer instead."""
+
+
 class RequestRefused(ServerRefused):
     """A server that only dislikes how it was asked, so that another way may do."""
 
@@ -183,10 +187,14 @@ FAULTS: tuple[tuple[type[httpx.HTTPError], str, str], ...] = (
 """Kind of fault, what happened, what to do; the first that fits, subclasses first."""
 
 
+GONE = (httpx.ConnectError, httpx.ConnectTimeout, httpx.RemoteProtocolError)
+
+
 def fault(error: httpx.HTTPError, sent: Sent, timeouts: Timeouts) -> ServerRefused:
     """The sentence for a connection that failed."""
     happened, mend = next((words, mend) for kind, words, mend in FAULTS if isinstance(error, kind))
-    return ServerRefused(
+    kind = ServerGone if isinstance(error, GONE) else ServerRefused
+    return kind(
         f"Expected a reply from the server at {sent.url}, but {happened.format(t=timeouts)}; "
         f"{mend.format(url=sent.variables.url)}."
     )
