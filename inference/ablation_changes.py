@@ -7,7 +7,7 @@ from dataclasses import replace
 from inference.ablated_pictures import published_pictures, published_settings
 from inference.ablation_setup import Setup
 from inference.orders import shuffled_order
-from inference.pictures import Picture
+from inference.pictures import Picture, PictureSettings
 from viewer.planes import Convention
 
 RESHUFFLE_SEED = 1
@@ -32,9 +32,13 @@ def of_other_study(setup: Setup, variant: str) -> Setup:
 
 def mirrored(setup: Setup, variant: str) -> Setup:
     """Drawn from the other side of the patient, with letters nowhere."""
-    pictures = setup.settings.pictures
-    mirror = replace(pictures, convention=OTHER_SIDE[pictures.convention], edge_letters=False)
+    mirror = replace(on_the_other_side(setup.settings.pictures), edge_letters=False)
     return replace(setup, settings=replace(setup.settings, pictures=mirror))
+
+
+def on_the_other_side(settings: PictureSettings) -> PictureSettings:
+    """Patient right where patient left was."""
+    return replace(settings, convention=OTHER_SIDE[settings.convention])
 
 
 def as_if_not_mirrored(pictures: Pictures, changed: Setup) -> Pictures:

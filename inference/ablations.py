@@ -21,6 +21,7 @@ from inference.ablation_changes import (
     leaving_out,
     mirrored,
     of_other_study,
+    on_the_other_side,
     published,
     reshuffled,
     with_masks,
@@ -40,6 +41,7 @@ from inference.ablation_setup import (
     shows_nothing,
 )
 from inference.errors import UnfitAblation
+from inference.pictures import PictureSettings
 from inference.preparation import Prepared, prepare
 from inference.prompts import build_prompt
 from inference.questions import Question
@@ -53,7 +55,8 @@ class Ablation:
     """A row. `about` is its definition for people, `touches` the evidence it withholds.
 
     `variants(setup)` are the things it can be done to, e.g. each sequence; one
-    empty name where it has no parameter.
+    empty name where it has no parameter. `undo(settings)` is what a replay starts
+    from: picture settings of which `change` makes those of the record.
     """
 
     name: str
@@ -64,6 +67,7 @@ class Ablation:
     change: Callable[[Setup, str], Setup] = lambda setup, variant: setup
     redraw: Callable[[Pictures, Setup], Pictures] = lambda pictures, setup: pictures
     reword: Callable[[Question, Setup], Question] = lambda question, setup: question
+    undo: Callable[[PictureSettings], PictureSettings] = lambda settings: settings
 
     def prepare(self, setup: Setup, variant: str = "") -> Prepared:
         """What is sent under this row. `UnfitAblation` where it cannot be made."""
@@ -136,6 +140,7 @@ ROWS = (
         shows_nothing,
         change=mirrored,
         redraw=as_if_not_mirrored,
+        undo=on_the_other_side,
     ),
     Ablation(
         "masks-included",

@@ -7,9 +7,11 @@ hashes and equal words mean that the model got the very same input.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from inference.ablation_setup import Setup
+from inference.ablations import ablation_named
 from inference.ask import send
 from inference.desk import Desk
 from inference.errors import BadRecord
@@ -72,11 +74,10 @@ class Replay:
 
 def replay(desk: Desk, record: Record, progress: Progress = lambda share, text: None) -> Replay:
     """Draw, write and ask again. `BadRecord` where the record's ask was not made here."""
-    if record.ablation is not None or not record.prompt:
-        made = "an ablation" if record.ablation else "an imported answer"
+    if not record.prompt:
         raise BadRecord(
-            f"Expected an ask as it is, but record {record.id} is {made}; replay the ask that it "
-            "was made from."
+            f"Expected an ask that was made here, but record {record.id} is an imported answer; "
+            "ask its question of a model instead."
         )
     prepared = _prepared_again(desk, record)
     now = send(prepared, desk.host.load(record.model, progress))
@@ -102,8 +103,7 @@ def _agree(recorded: Any, now: Any) -> bool:
 
 def _prepared_again(desk: Desk, record: Record) -> Prepared:
     entry = model_entry(record.model)
-    slices = ChosenSlices(**{**record.slices, "mm": tuple(record.slices["mm"]),
-                             "brain_mm": tuple(record.slices["brain_mm"])})  # fmt: skip
+    slices = _slices(record)
     generation = GenerationSettings(**record.generation) if record.generation else None
     settings = AskSettings(
         pictures=record.settings,
@@ -114,6 +114,8 @@ def _prepared_again(desk: Desk, record: Record) -> Prepared:
         words=record.asked.words,
         slices=slices.source,
     )
+    if record.ablation is not None:
+        return _ablated_again(desk, record, settings)
     return prepare(
         _view_again(desk, record, slices),
         question_of(record),
@@ -123,6 +125,39 @@ def _prepared_again(desk: Desk, record: Record) -> Prepared:
         max(entry.max_pictures, len(record.pictures)),
         record.ordering,
     )
+
+
+def _ablated_again(desk: Desk, record: Record, settings: AskSettings) -> Prepared:
+    """The row's changes made once more, to what the record says was drawn before them.
+
+    Every change but the mirror's is the same when it is made twice.
+    """
+    row, variant = ablation_named(record.ablation or "")
+    settings = replace(settings, pictures=row.undo(record.settings))
+    # Slices that are another study's (wrong-study) say nothing of this one.
+    at = None if row.name == "wrong-study" else _slices(record)
+    setup = Setup(
+        view=_view_again(desk, record, at) if at else _view_of(desk, record.case),
+        question=question_of(record),
+        order=record.order,
+        representation=record.representation,
+        settings=settings,
+        max_pictures=model_entry(record.model).max_pictures,
+        ordering=record.ordering,
+        other=variant if row.name == "wrong-study" else None,
+        view_of=lambda study_id: _view_of(desk, study_id),
+    )
+    return row.prepare(setup, variant)
+
+
+def _slices(record: Record) -> ChosenSlices:
+    return ChosenSlices(**{**record.slices, "mm": tuple(record.slices["mm"]),
+                           "brain_mm": tuple(record.slices["brain_mm"])})  # fmt: skip
+
+
+def _view_of(desk: Desk, study_id: str) -> StudyView:
+    study = desk.catalogue.study(study_id)
+    return view_of_study(study, desk.cache, "auto", desk.predicted(study))
 
 
 def _view_again(desk: Desk, record: Record, slices: ChosenSlices) -> StudyView:

@@ -7,7 +7,7 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import gradio as gr
@@ -36,10 +36,7 @@ pytestmark = [
 ]
 
 
-@dataclass(frozen=True)
-class Served:
-    desk: Desk
-    url: str
+PANES = "document.querySelector('#reader-panes .mri-panes').mriPanes"
 
 
 @contextmanager
@@ -95,10 +92,9 @@ def test_a_reader_answers_blinded_by_keys_pauses_goes_on_and_sees_the_truth(
         expect(form).to_have_attribute("data-item", str(order[0]), timeout=SLOW_MS)
         expect(tabs).to_have_count(0, timeout=SLOW_MS)
         page.wait_for_function(
-            "(id) => window.mriPanes?.study === id && window.mriPanes.loaded.length === 4",
-            arg=first.case,
+            f"(id) => {PANES}?.study === id && {PANES}.loaded.length === 4", arg=first.case
         )
-        assert page.evaluate("window.mriPanes.maskLoaded") is False
+        assert page.evaluate(f"{PANES}.maskLoaded") is False
         expect(page.get_by_text("ground truth")).to_have_count(0)
         expect(page.get_by_text("fake:B")).to_have_count(0)
 
@@ -106,10 +102,10 @@ def test_a_reader_answers_blinded_by_keys_pauses_goes_on_and_sees_the_truth(
         page.keyboard.press("Enter")
         expect(form.locator(".missing")).to_be_visible()
         assert answers_of(engine, "Pilot") == []
-        plane = page.evaluate("window.mriPanes.plane")
+        plane = page.evaluate(f"{PANES}.plane")
         for key in ("c", "y", "r", "+", "+", "+"):
             page.keyboard.press(key)
-        assert page.evaluate("window.mriPanes.plane") == plane
+        assert page.evaluate(f"{PANES}.plane") == plane
         form.locator("[data-sequence='FLAIR']").click()
         form.locator("[data-comment]").fill("clear")
         page.keyboard.press("Enter")

@@ -31,7 +31,9 @@ def desk(store: RecordStore, tmp_path: Path) -> Desk:
         SequenceFile(name, tmp_path / f"{name}.nii.gz", (240, 240, 155), (1.0, 1.0, 1.0))
         for name in NAMES
     )
-    studies = [Study(f"UCSF-PDGM-{n:04d}", "plain", tmp_path, sequences, ()) for n in range(STUDIES)]
+    studies = [
+        Study(f"UCSF-PDGM-{n:04d}", "plain", tmp_path, sequences, ()) for n in range(STUDIES)
+    ]
     questions = [
         Question(f"q{n}", studies[n % STUDIES].id, f"Where ({n})?", ("Left", "Right", "Both"), 0)
         for n in range(QUESTIONS)

@@ -7,8 +7,11 @@ import nibabel as nib
 import numpy as np
 import pytest
 
+from inference.ablations import ablation_named, fitting
+from inference.ask import send
 from inference.choices import Choices
 from inference.conventions import conventions_of
+from inference.comparison import Inputs
 from inference.desk import Desk
 from inference.errors import BadRecord
 from inference.models.table import model_entry
@@ -81,6 +84,33 @@ class TestReplay:
 
     def test_an_answer_from_elsewhere_has_no_ask_to_make(self, desk: Desk) -> None:
         record = desk.ask(CHOICES)
-        for other in (replace(record, prompt=""), replace(record, ablation="noise")):
-            with pytest.raises(BadRecord, match="Expected an ask as it is"):
-                replay(desk, other)
+        with pytest.raises(BadRecord, match="imported answer"):
+            replay(desk, replace(record, prompt=""))
+
+    @pytest.mark.parametrize("representation", ["multi-slice", "montage"])
+    def test_every_ablation_is_made_again_to_the_pixel(
+        self, desk: Desk, representation: str
+    ) -> None:
+        choices = replace(CHOICES, representation=representation, generate=False)
+        setup = Inputs(desk).setup(choices)
+        model = desk.host.load(choices.model)
+        seen = set()
+        for name in fitting(setup):
+            row, variant = ablation_named(name)
+            record = send(row.prepare(setup, variant), model)
+            desk.records.append(record)
+            again = replay(desk, desk.records.record(record.id))
+            assert again.differences == (), name
+            assert again.now.key == record.key
+            assert again.now.ablation == name
+            seen.add(row.name)
+        assert {"wrong-study", "mirrored", "noise", "as-published", "finding-as-text"} <= seen
+
+    def test_an_ablation_of_changed_files_is_named(self, desk: Desk) -> None:
+        setup = Inputs(desk).setup(CHOICES)
+        record = send(ablation_named("mirrored")[0].prepare(setup), desk.host.load("fake:B"))
+        path = desk.catalogue.study("S-1").sequences[0].path
+        image = nib.load(path)
+        nib.save(nib.Nifti1Image(np.asarray(image.dataobj)[::-1].copy(), image.affine), path)
+        again = replay(desk, record)
+        assert [difference.field for difference in again.differences] == ["pictures"]

@@ -78,7 +78,7 @@ def test_a_dead_server_is_set_aside_and_said_once() -> None:
 
 def test_where_no_server_runs_that_is_said_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_PROXY", "*")
-    with pytest.raises(UserError, match="127.0.0.1:9"):
+    with pytest.raises(UserError, match=r"127\.0\.0\.1:9"):
         load_cluster(model_entry("server:org/vlm"), [URLS[0], URLS[0]])
     with pytest.raises(UserError, match="password"):
         load_cluster(model_entry("server:org/vlm"), ["http://u:p@127.0.0.1:9/v1"])

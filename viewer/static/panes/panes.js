@@ -19,7 +19,7 @@ export async function mountPanes(element, hooks, card = graphics()) {
   root.classList.add("mri-panes");
   const panes = new Panes(root, hooks, draws);
   panes.toolbar.tell(SAYS[card]);
-  window.mriPanes = report(panes);
+  window.mriPanes = root.mriPanes = report(panes);
   listenForStrips();
   return panes;
 }
