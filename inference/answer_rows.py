@@ -18,12 +18,20 @@ from viewer.printable import whole_characters
 CASE = ("case", "Assigned ID", "study", "study_id")
 ID = ("question_id", "qa_id", "id", "index")
 STEM = ("question", "Question")
+KIT_FAILED = "Failed to obtain answer via API"
+"""What VLMEvalKit keeps in the place of a reply that never came (`vlmeval/api/base.py`)."""
+
 REPLY = ("predicted_answer", "prediction", "response", "reply", "model_answer", "output")
 
 
 @dataclass(frozen=True)
 class Given:
-    """A reply and what the row says of its question; `question` where the row holds it whole."""
+    """A reply and what the row says of its question; `question` where the row holds it whole.
+
+    `place` is the question's number (from 0) in the file that was asked, and
+    `prompt` what was asked, where the row says so. `failed` is a row that says
+    that its ask failed: no answer of the model's.
+    """
 
     text: str
     case: str
@@ -33,6 +41,9 @@ class Given:
     model: str
     representation: str
     ordering: str
+    place: int | None = None
+    prompt: str = ""
+    failed: bool = False
 
 
 @dataclass(frozen=True)
@@ -58,6 +69,9 @@ def given_of(row: Row, layout: AnswerLayout, number: int) -> Given:
         model=_first(row, ("model",)),
         representation=_first(row, ("representation",)),
         ordering=_first(row, ("ordering", "order")),
+        place=_place(row),
+        prompt=row["input"] if isinstance(row.get("input"), str) else "",
+        failed=row.get("success") is False or KIT_FAILED in str(reply),
     )
 
 
@@ -100,12 +114,26 @@ def _first_response(row: Row) -> Any:
     return value
 
 
+def _place(row: Row) -> int | None:
+    """lmms-eval's number of the row in the data set."""
+    found = str(row.get("doc_id", ""))
+    return int(found) if found.isdecimal() else None
+
+
 def _kit_question(row: Row) -> Row:
-    """VLMEvalKit has one column for each option."""
-    options = [row[letter] for letter in LETTERS if row.get(letter) not in (None, "")]
-    named = {"case": _first(row, CASE), "id": _first(row, ID), "question": _first(row, STEM)}
+    """VLMEvalKit has one column for each option; a hint of its own is read before the question."""
+    options = [row[letter] for letter in LETTERS if not _is_empty(row.get(letter))]
+    stem, hint = _first(row, STEM), row.get("hint")
+    if not _is_empty(hint):
+        stem = f"{hint}\n{stem}"
+    named = {"case": _first(row, CASE), "id": _first(row, ID), "question": stem}
     return {**named, "options": options, "answer": row.get("answer"),
             "category": row.get("category")}  # fmt: skip
+
+
+def _is_empty(cell: Any) -> bool:
+    """Whether a table's cell holds nothing; pandas writes a missing one as nan."""
+    return cell is None or str(cell).strip().casefold() in {"", "nan"}
 
 
 def _own_question(row: Row) -> Row:
@@ -121,7 +149,8 @@ def _own_question(row: Row) -> Row:
 
 
 def _doc(row: Row) -> Row:
-    doc = row["doc"]
+    """The question's row, which lmms-eval leaves out of its files since version 0.3."""
+    doc = row.get("doc")
     return doc if isinstance(doc, Mapping) else {}
 
 
@@ -133,7 +162,7 @@ LAYOUTS = (
         _own_question,
     ),
     AnswerLayout("lmms-eval samples", _has("doc", "resps"), _first_response, _doc),
-    AnswerLayout("lmms-eval samples", _has("doc", "filtered_resps"), _first_response, _doc),
+    AnswerLayout("lmms-eval samples", _has("doc_id", "filtered_resps"), _first_response, _doc),
     AnswerLayout("VLMEvalKit", _has("prediction", "question", "A", "B"), _reply, _kit_question),
     AnswerLayout("a question file with replies", _has_any(REPLY), _reply, lambda row: row),
     AnswerLayout(

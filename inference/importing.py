@@ -29,6 +29,7 @@ from inference.question_files import MOST_BYTES, read_rows
 from inference.question_rows import Row
 from inference.questions import Question
 from inference.records import Record, record_from_json
+from inference.replies import Finish
 from inference.reply_text import split_thinking
 from inference.scoring import grade, substring_grade
 from inference.spreadsheets import unguarded
@@ -101,6 +102,7 @@ class _Known:
         self._by_stem = {(study_key(q.study_id), q.stem): q for q in questions}
         ids = Counter(q.id for q in questions)
         self._by_id_alone = {q.id: q for q in questions if ids[q.id] == 1}
+        self._all = tuple(questions)
 
     def find(self, given: Given) -> Question | None:
         """By case and id, by case and words, by an id that occurs once; else the row's own."""
@@ -110,7 +112,23 @@ class _Known:
             or self._by_stem.get((case, given.stem))
             or (None if given.case else self._by_id_alone.get(given.question_id))
             or given.question
+            or self._asked_in(given)
         )
+
+    def _asked_in(self, given: Given) -> Question | None:
+        """By its place in the file, if the prompt holds its words; else the one that it holds."""
+        if not given.prompt:
+            return None
+        if given.place is not None and given.place < len(self._all):
+            question = self._all[given.place]
+            if _holds(given.prompt, question):
+                return question
+        held = [question for question in self._all if _holds(given.prompt, question)]
+        return held[0] if len(held) == 1 else None
+
+
+def _holds(prompt: str, question: Question) -> bool:
+    return all(text in prompt for text in (question.stem, *question.options))
 
 
 def _record(
@@ -124,7 +142,8 @@ def _record(
     representation = given.representation or labels.representation
     place = (model, question.study_id, question.id, representation, ordering)
     repeat, seen[place] = seen[place], seen[place] + 1
-    answer = parse(given.text, Offered(shown, letters, order))
+    finish: Finish = "error" if given.failed else "stop"
+    answer = parse(given.text, Offered(shown, letters, order), finish)
     truth = None if question.answer is None else question.options[question.answer]
     name = "\0".join((*place, str(repeat), given.text)).encode(errors="surrogatepass")
     return Record(
@@ -155,8 +174,8 @@ def _record(
         scores=None,
         raw=given.text,
         thinking=split_thinking(given.text).thinking,
-        finish="stop",
-        error=None,
+        finish=finish,
+        error=f"The file says that this ask failed: {given.text[:200]}" if given.failed else None,
         tokens=0,
         seconds=0.0,
         score=grade(answer, question),

@@ -92,8 +92,8 @@ def wire(
     def write(kind: str, reading: Reading | None) -> Any:
         return _written(desk(), kind, reading) if reading else gr.skip()
 
-    tab.select(fill, None, [panel.study, *panel.maker.lists()], **quiet)
-    panel.maker.make.click(make, panel.maker.inputs(), [panel.maker.made, panel.study], **quiet)
+    tab.select(fill, None, [panel.study, *panel.maker.lists()], **turns)
+    panel.maker.make.click(make, panel.maker.inputs(), [panel.maker.made, panel.study], **turns)
     panel.start.click(start, [panel.study, panel.reader], shown, **turns)
     for name, act in ACTS.items():
         getattr(panel.form, name)(heard(act), panel.reading, shown, **turns)

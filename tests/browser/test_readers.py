@@ -84,6 +84,7 @@ def test_a_reader_answers_blinded_by_keys_pauses_goes_on_and_sees_the_truth(
         page.get_by_label("Name", exact=True).fill("Pilot")
         page.locator("#maker-make").click()
         expect(page.locator("#maker-made")).to_contain_text("6 questions", timeout=SLOW_MS)
+        expect(page.locator("#reader-study input")).to_have_value("Pilot", timeout=SLOW_MS)
         page.get_by_label("Reader", exact=True).fill("Ann")
         page.locator("#reader-start").click()
         study = study_named(engine, "Pilot")

@@ -106,6 +106,61 @@ def test_logs_of_vlmevalkit(tmp_path: Path) -> None:
         assert record.model == "imported:Qwen_PDGM"
 
 
+def as_written_now(**changes: Any) -> dict[str, Any]:
+    """A row of `<date>_samples_<task>.jsonl`: no doc, no resps where filtering changed nothing."""
+    prompt = "Which side?\nA. Left\nB. Right\nC. Both\nD. Neither\nAnswer with the letter."
+    row = {"doc_id": 0, "target": "B", "filtered_resps": ["B"], "doc_hash": "0" * 64,
+           "input": prompt, "exact_match": 1.0}  # fmt: skip
+    return {**row, **changes}
+
+
+def test_samples_of_lmms_eval_as_it_writes_them_now(tmp_path: Path) -> None:
+    size = "Which size?\nA. Small\nB. Large\n"
+    rows = [
+        as_written_now(),
+        as_written_now(doc_id=2, resps=[["I think A."]], filtered_resps=["A"]),
+        as_written_now(doc_id=1, input=size, filtered_resps=["B"]),
+        as_written_now(doc_id=7, input=size, filtered_resps=["A"]),
+        as_written_now(doc_id=7),
+        as_written_now(doc_id=0, filtered_resps=[""], success=False),
+    ]
+    found = read_answers(write_jsonl(tmp_path / "20260101_samples_pdgm.jsonl", rows), QUESTIONS)
+    told = [(r.case, r.question_id, r.answer.text, r.score) for r in found.records]
+    assert told == [
+        ("UCSF-PDGM-0004", "q1", "Right", "right"),
+        ("UCSF-PDGM-0005", "q1", "Left", "right"),
+        ("UCSF-PDGM-0004", "q2", "Large", "wrong"),
+        ("UCSF-PDGM-0004", "q2", "Small", "right"),
+        ("UCSF-PDGM-0004", "q1", None, "error"),
+    ]
+    assert found.records[1].raw == "I think A."
+    # Two cases are asked which side: without its place the row could be either's.
+    assert [problem.file[-5:] for problem in found.problems] == ["row 5"]
+
+
+def test_samples_without_their_questions_are_named(tmp_path: Path) -> None:
+    path = write_jsonl(tmp_path / "samples.jsonl", [as_written_now()])
+    (problem,) = read_answers(path).problems
+    assert "--questions" in problem.reason
+
+
+def test_vlmevalkit_has_gaps_hints_and_failed_asks(tmp_path: Path) -> None:
+    row = {"index": 7, "case": "UCSF-PDGM-0004", "hint": "nan", "question": "Which side?",
+           "A": "Left", "B": "Right", "C": "nan", "D": "", "answer": "B", "category": "side",
+           "split": "", "prediction": "B. Right", "thinking": "", "hit": 1, "log": ""}  # fmt: skip
+    failed = {**row, "index": 8, "hint": "A tumor.",
+              "prediction": "Failed to obtain answer via API."}  # fmt: skip
+    path = write_csv(tmp_path / "Model_PDGM.csv", [row, failed])
+    whole = tmp_path / "Model_PDGM.json"
+    whole.write_text(json.dumps([row, failed]), encoding="utf-8")
+    for each in (path, whole):
+        right, lost = read_answers(each).records
+        assert (right.options, right.stem) == (("Left", "Right"), "Which side?")
+        assert right.score == "right"
+        assert (lost.stem, lost.score) == ("A tumor.\nWhich side?", "error")
+        assert lost.finish == "error"
+
+
 def test_repeats_are_kept_apart_and_a_second_import_adds_nothing(
     store: RecordStore, tmp_path: Path
 ) -> None:
