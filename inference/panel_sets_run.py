@@ -12,7 +12,7 @@ from typing import Any
 import gradio as gr
 
 from inference.answer_sets import Answers, Arm, Selection, answers_of
-from inference.batch import Outcome, Progress, run
+from inference.batch import Outcome, run
 from inference.categories import category_of
 from inference.choices import Choices
 from inference.conventions import Conventions
@@ -30,13 +30,11 @@ from inference.set_cards import (
     difference_card,
     pattern_card,
     run_card,
+    runs_card,
 )
 from inference.set_charts import accuracy_chart, calibration_chart
+from inference.set_runs import SetRun, SetRuns, follow
 from inference.set_tables import accuracies, baselines, calibration_of, floors
-from viewer.errors import UserError
-from viewer.live import Cancels, Done, watch
-
-News = tuple[Progress, str]
 
 
 @dataclass(frozen=True)
@@ -66,7 +64,8 @@ class Selected:
 
 def wire(panel: SetsPanel, desk: Callable[[], Desk], conventions: gr.State) -> None:
     """Connect the page's components; `conventions` are the changes made on the Models page."""
-    cancels = Cancels()
+    runs = SetRuns()
+    followed = gr.State(None)
     selection = [
         panel.studies, panel.categories, panel.models, panel.representations, panel.orders,
     ]  # fmt: skip
@@ -85,9 +84,9 @@ def wire(panel: SetsPanel, desk: Callable[[], Desk], conventions: gr.State) -> N
         first, second, pattern = values[-3:]
         return _details(_selected(values[:-3]).answers(desk()), first, second, pattern)
 
-    def ask(request: gr.Request, changes: Any, *values: Any) -> Iterator[tuple[Any, ...]]:
+    def ask(changes: Any, *values: Any) -> Iterator[tuple[Any, ...]]:
         selected = replace(_selected(values), conventions=tuple(changes or ()))
-        yield from _running(desk(), selected, cancels, request.session_hash or "")
+        yield from _following(runs, _begun(runs, desk(), selected))
 
     def mark(models: list[str], changes: Any) -> Any:
         """What none of the models can take is greyed out, with the reason beside it."""
@@ -95,8 +94,15 @@ def wire(panel: SetsPanel, desk: Callable[[], Desk], conventions: gr.State) -> N
             representation_entries(reasons(desk().catalogue, None, models or (), changes or ()))
         )
 
-    def cancel(request: gr.Request) -> None:
-        cancels.cancel(request.session_hash or "")
+    def find() -> Iterator[tuple[Any, ...]]:
+        under_way = runs.under_way()
+        if under_way is not None:
+            yield from _following(runs, under_way)
+        else:
+            yield runs_card(runs.listed()), *_buttons(busy=False), None
+
+    def cancel(run_id: str | None) -> None:
+        runs.stop(run_id)
 
     quiet = {"show_progress": "hidden"}
     tables = [panel.accuracy, panel.behaviour, panel.first, panel.second]
@@ -104,13 +110,15 @@ def wire(panel: SetsPanel, desk: Callable[[], Desk], conventions: gr.State) -> N
     for component in by:
         component.change(mark, by, panel.representations, trigger_mode="always_last", **quiet)
     panel.tab.select(fill, None, [panel.studies, panel.categories], **quiet)
+    at_run = [panel.progress, panel.run, panel.cancel, followed]
+    panel.tab.select(find, None, at_run, concurrency_limit=16, **quiet)
     panel.run.click(
-        ask, [conventions, *selection], [panel.progress, panel.run, panel.cancel],
-        concurrency_limit=4, trigger_mode="once", **quiet,
+        ask, [conventions, *selection], at_run, concurrency_limit=16, trigger_mode="once",
+        **quiet,
     ).then(show, selection, tables, **quiet).then(
         compare, [*selection, *pair], details, **quiet
     )  # fmt: skip
-    panel.cancel.click(cancel, None, None, concurrency_limit=None, **quiet)
+    panel.cancel.click(cancel, followed, None, concurrency_limit=None, **quiet)
     panel.refresh.click(show, selection, tables, **quiet).then(
         compare, [*selection, *pair], details, **quiet
     )
@@ -134,29 +142,25 @@ def _choices_of(desk: Desk) -> tuple[Any, Any]:
     return gr.Dropdown(choices=studies), gr.Dropdown(choices=sorted(asked))
 
 
-def _running(
-    desk: Desk, selected: Selected, cancels: Cancels, session: str
-) -> Iterator[tuple[Any, ...]]:
-    event = cancels.begin(session)
+def _begun(runs: SetRuns, desk: Desk, selected: Selected) -> SetRun:
+    def work(say: Any, stopped: Callable[[], bool]) -> Outcome:
+        return run(desk, selected.plan(), say, stopped)
 
-    def work(say: Callable[[News], None], stopped: Callable[[], bool]) -> Outcome:
-        return run(desk, selected.plan(), lambda progress, text: say((progress, text)), stopped)
+    return runs.begin(selected.plan(), work)
 
-    try:
-        yield run_card(None, "starting"), *_buttons(busy=True)
-        for step in watch(work, event):
-            if isinstance(step, Done):
-                ended = "stopped" if step.result.stopped else "done"
-                reasons = [f"{problem.file}: {problem.reason}" for problem in step.result.problems]
-                card = run_card(step.result.progress, ended, reasons)
-                yield card, *_buttons(busy=False)
-            elif step.news:
-                progress, text = step.news[-1]
-                yield run_card(progress, text or "asking"), *_buttons(busy=True)
-    except UserError as error:
-        yield run_card(None, str(error)), *_buttons(busy=False)
-    finally:
-        cancels.end(session, event)
+
+def _following(runs: SetRuns, run: SetRun) -> Iterator[tuple[Any, ...]]:
+    """Its progress until it ends; a page that is closed leaves it running."""
+    for now in follow(run):
+        over = now.ended.is_set()
+        problems = now.outcome.problems if now.outcome else ()
+        card = run_card(
+            now.progress,
+            now.state if over else now.doing,
+            [f"{problem.file}: {problem.reason}" for problem in problems],
+        )
+        others = runs_card([each for each in runs.listed() if each is not now])
+        yield card + others, *_buttons(busy=not over), None if over else now.id
 
 
 def _tables(answers: Answers) -> tuple[Any, ...]:

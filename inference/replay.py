@@ -142,7 +142,7 @@ def _ablated_again(desk: Desk, record: Record, settings: AskSettings) -> Prepare
         order=record.order,
         representation=record.representation,
         settings=settings,
-        max_pictures=model_entry(record.model).max_pictures,
+        max_pictures=max(model_entry(record.model).max_pictures, len(record.pictures)),
         ordering=record.ordering,
         other=variant if row.name == "wrong-study" else None,
         view_of=lambda study_id: _view_of(desk, study_id),

@@ -10,6 +10,7 @@ from inference.batch import Progress
 from inference.categories import OTHER, RULES
 from inference.html import render_html
 from inference.patterns import PATTERNS, Choice, find
+from inference.set_runs import SetRun
 from inference.set_tables import (
     accuracies,
     baselines,
@@ -21,6 +22,8 @@ from inference.set_tables import (
 
 FEW = 30
 """Under this many questions a share is called one of small numbers."""
+
+MOST_RUNS = 8
 
 MOST_SHOWN = 200
 """Rows of a pattern that the page lists; the heading counts all."""
@@ -74,6 +77,11 @@ def pattern_card(answers: Answers, name: str, choice: Choice) -> str:
         rules=RULES,
         other=OTHER,
     )
+
+
+def runs_card(runs: Sequence[SetRun]) -> str:
+    """The runs of this application with how far they are; nothing where there is none."""
+    return render_html("set_runs.html", runs=list(runs)[:MOST_RUNS]) if runs else ""
 
 
 def run_card(progress: Progress | None, doing: str, problems: Sequence[str] = ()) -> str:

@@ -19,7 +19,10 @@ export async function mountPanes(element, hooks, card = graphics()) {
   root.classList.add("mri-panes");
   const panes = new Panes(root, hooks, draws);
   panes.toolbar.tell(SAYS[card]);
-  window.mriPanes = root.mriPanes = report(panes);
+  root.mriPanes = report(panes);
+  // A page may hold several panes: the first of them is the one that is called the page's.
+  const mounted = [...document.querySelectorAll(".mri-panes")].map((each) => each.mriPanes);
+  window.mriPanes = mounted.find(Boolean) ?? root.mriPanes;
   listenForStrips();
   return panes;
 }
