@@ -35,7 +35,8 @@ def correlation_in_words(found: Correlation) -> str:
     """Rho and what it rests on."""
     if found.rho is None or found.p is None:
         return f"not defined (n = {found.pairs})"
-    return f"{found.rho:.2f} (p = {found.p:.2g}, n = {found.pairs})"
+    sure = "p < 0.001" if found.p < 0.001 else f"p = {found.p:.2g}"
+    return f"{found.rho:.2f} ({sure}, n = {found.pairs})"
 
 
 def _lines(found: ReaderResults) -> Iterator[str]:

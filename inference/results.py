@@ -94,8 +94,9 @@ def read_asks(engine: Engine, chosen: RecordFilter = EVERYTHING) -> Any:
     """
     wanted = select(*(_column(name) for name in COLUMNS)).where(*where(chosen))
     with engine.connect() as connection:
-        # Plain tuples: pandas asks every row of another kind whether it is a dataclass.
-        rows = list(map(tuple, connection.execute(wanted.order_by(RECORDS.c.number))))
+        # The driver's own tuples: SQLAlchemy's rows cost as much again as reading them.
+        cursor = connection.execute(wanted.order_by(RECORDS.c.number)).cursor
+        rows = [] if cursor is None else cursor.fetchall()
     asks = pd.DataFrame.from_records(rows, columns=list(COLUMNS))
     failed = asks["finish"].isin(FAILED)
     asks = pd.concat([asks[failed], asks[~failed]]).drop_duplicates("key", keep="last")
