@@ -10,8 +10,8 @@ import pytest
 from inference.ablations import ablation_named, fitting
 from inference.ask import send
 from inference.choices import Choices
-from inference.conventions import conventions_of
 from inference.comparison import Inputs
+from inference.conventions import conventions_of
 from inference.desk import Desk
 from inference.errors import BadRecord
 from inference.models.table import model_entry
