@@ -49,13 +49,13 @@ const flag = (name) => {
   return button ? button.dataset.value === "true" : null;
 };
 const answer = () => {
+  tick();  // the question may have been turned since the last look
   const option = chosen("[data-option]"), sure = chosen("[data-sure]");
   if (!option && flag("answerable") !== false) {
     form().querySelector(".missing").hidden = false;
     return;
   }
   if (performance.now() - sent < 5000) return;  // one press, one answer
-  tick();
   sent = performance.now();
   trigger("answer", {
     item: Number(form().dataset.item), seconds: stretch(),
