@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from inference import commands
 from segmentation import commands as mask_commands
 from viewer.errors import UserError
-from viewer.guard.command_line import rules_of, takes_guard
+from viewer.guard.command_line import checked_login, rules_of, takes_guard
 from viewer.printable import as_text, for_terminal
 
 if TYPE_CHECKING:
@@ -289,6 +289,8 @@ def _desk_of(arguments: Arguments) -> Desk:
 def _run_serve(arguments: Arguments) -> None:
     from inference.ask_log import to_stderr
     from viewer.serving import Place, serve
+
+    checked_login(arguments)
 
     def build() -> FastAPI:
         app = build_app(arguments)

@@ -361,7 +361,7 @@ WEIGHTS = (
     Bad("weights", "empty file", _weights(b"", ENTRY), "readable weights", STUDIES),
     Bad("weights", "a header of exabytes", _weights(HUGE_HEADER, ENTRY), "readable weights", STUDIES),
     Bad("weights", "tensors of terabytes", _weights(LYING_HEADER, ENTRY), "readable weights", STUDIES),
-    Bad("weights", "a pickle", _weights(b"\x80\x04cos\nsystem\n(S'true'\ntR.", ENTRY, "w.pt"),
+    Bad("weights", "a pickle", _weights(b"\x80\x02cos\nsystem\n(S'true'\ntR.", ENTRY, "w.pt"),
         "readable weights", STUDIES),
     Bad("weights", "a published row without its file", lambda p: [*SEGMENT, "brats21-fold0"],
         "found no file", STUDIES),

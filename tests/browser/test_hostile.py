@@ -120,7 +120,7 @@ def test_every_page_shows_them_as_text(page: Page, server: Served) -> None:
         expect(page.locator("#model-input figure")).to_have_count(4, timeout=SLOW_MS)
         page.locator("#ask").click()
         expect(page.locator("#ablation")).to_contain_text(MARK, timeout=SLOW_MS)
-        listed = page.locator("#study-list label", has_text=MARK)
+        listed = page.locator("#study-list [data-id]", has_text=MARK)
         for number in range(0, listed.count(), 12):
             listed.nth(number).click()
             expect(page.locator("#study-about h3")).to_contain_text(MARK, timeout=SLOW_MS)

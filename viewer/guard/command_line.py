@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from viewer.errors import BadSetting
-from viewer.guard.login import VARIABLE, login_of
+from viewer.guard.login import VARIABLE, Login, login_of
 from viewer.guard.rules import Rules
 from viewer.guard.visitors import is_loopback, visitors
 
@@ -32,14 +32,22 @@ def takes_guard(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
-def rules_of(
-    arguments: argparse.Namespace, files: Path, environment: Mapping[str, str] = os.environ
-) -> Rules:
-    """What the guard goes by; `BadSetting` for a server that anybody could enter unasked."""
+def checked_login(
+    arguments: argparse.Namespace, environment: Mapping[str, str] = os.environ
+) -> Login | None:
+    """The login that is asked for; `BadSetting` for a server that anybody could enter unasked."""
     login = login_of(arguments.auth, environment)
     if login is None and not is_loopback(arguments.host) and not arguments.open_without_login:
         raise BadSetting(
             f"Expected a login for a server that other machines reach ({arguments.host}), got "
             f"none; give --auth USER:FILE, or say {OPEN_FLAG}."
         )
+    return login
+
+
+def rules_of(
+    arguments: argparse.Namespace, files: Path, environment: Mapping[str, str] = os.environ
+) -> Rules:
+    """What the guard goes by; raises what `checked_login` raises."""
+    login = checked_login(arguments, environment)
     return Rules(visitors(arguments.host, tuple(arguments.allowed_host)), login, files)
