@@ -304,9 +304,8 @@ def build_app(arguments: Arguments) -> FastAPI:
     """The routes for volumes and masks, with the page mounted on them."""
     from viewer.guard.scratch import own_scratch
 
-    scratch = own_scratch()
-    rules = rules_of(arguments, scratch)
-    os.environ |= {"GRADIO_ANALYTICS_ENABLED": "False", "GRADIO_TEMP_DIR": str(scratch)}
+    rules = rules_of(arguments, own_scratch())
+    os.environ |= {"GRADIO_ANALYTICS_ENABLED": "False", "GRADIO_TEMP_DIR": str(rules.files)}
     import gradio as gr
     from fastapi import FastAPI
 
