@@ -8,7 +8,6 @@ who reads what, so that a page that is loaded anew comes back to it.
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from html import escape
@@ -20,8 +19,9 @@ import gradio as gr
 from inference.categories import category_of
 from inference.desk import Desk
 from inference.panel_readers import ReaderPanel
+from inference.panel_results import served_file
 from inference.reader_answers import ReaderAnswer, Standing, begin, note, save_answer, standing
-from inference.reader_exports import export_readers
+from inference.reader_exports import FORMATS, export_readers
 from inference.reader_page import (
     figures_html,
     finished_html,
@@ -32,6 +32,7 @@ from inference.reader_page import (
 from inference.reader_selection import QuestionFilter, chosen_questions
 from inference.reader_studies import make_study, study_names
 from inference.review_list import values_of
+from inference.session_exports import SessionExports
 from segmentation.overlays import overlays_of
 from viewer.errors import UserError
 from viewer.panel import show_panes
@@ -89,8 +90,17 @@ def wire(
         if reading is not None:
             _note_seen(desk(), reading, event)
 
-    def write(kind: str, reading: Reading | None) -> Any:
-        return _written(desk(), kind, reading) if reading else gr.skip()
+    exports = SessionExports()
+
+    def write(request: gr.Request, kind: str, reading: Reading | None) -> Any:
+        file = _written(desk(), kind, reading) if reading else None
+        if file is None:
+            return gr.skip()
+        exports.keep(request.session_hash or "", file)
+        return str(file)
+
+    def end(request: gr.Request) -> None:
+        exports.end(request.session_hash or "")
 
     tab.select(fill, None, [panel.study, *panel.maker.lists()], **turns)
     panel.maker.make.click(make, panel.maker.inputs(), [panel.maker.made, panel.study], **turns)
@@ -98,6 +108,7 @@ def wire(
     for name, act in ACTS.items():
         getattr(panel.form, name)(heard(act), panel.reading, shown, **turns)
     panel.form.viewed(viewed, panel.reading, None, **turns)
+    page.unload(end)
     page.load(come_back, remembered, [pages, *shown], **turns)
     panel.export.click(write, [panel.kind, panel.reading], panel.file, **quiet)
 
@@ -276,10 +287,9 @@ def _made(desk: Desk, values: Sequence[Any]) -> tuple[str, Any]:
     return f'<p class="note" role="status">{said}</p>', gr.Dropdown(choices=names, value=study.name)
 
 
-def _written(desk: Desk, kind: str, reading: Reading) -> Any:
-    """A file of the study for a reader who has seen the truth."""
-    if not _stand(desk, reading).revealed:
-        return gr.skip()
-    path = Path(tempfile.mkdtemp(prefix="mri-vqa-")) / f"readers{kind}"
-    export_readers(desk.records.engine, path, [reading.study])
-    return str(path)
+def _written(desk: Desk, kind: str, reading: Reading) -> Path | None:
+    """A file of the study for a reader who has seen the truth; None for anybody else."""
+    if kind not in FORMATS or not _stand(desk, reading).revealed:
+        return None
+    engine = desk.records.engine
+    return served_file("readers", kind, lambda path: export_readers(engine, path, [reading.study]))

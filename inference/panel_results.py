@@ -150,19 +150,28 @@ def counted(desk: Desk, chosen: RecordFilter) -> tuple[str, Any, str]:
 
 
 def written(desk: Desk, kind: str, chosen: RecordFilter) -> Path:
-    """A file of what is shown, in the one folder that the page may serve files from.
+    """A file of what is shown."""
+    if kind not in {*FORMATS, *FIGURES}:
+        raise UnfitFile(f"Expected a kind of file from the list, got {kind!r}; choose one.")
+
+    def write(path: Path) -> None:
+        if kind in FIGURES:
+            save_figure(accuracy_figure(results(desk.records.engine, chosen)), path)
+        else:
+            export_records(desk.records, path, chosen)
+
+    return served_file("records", kind, write)
+
+
+def served_file(name: str, ending: str, write: Callable[[Path], object]) -> Path:
+    """What `write` writes, in the one folder that the page may serve files from.
 
     It lies where Gradio would copy it to, under a name of its own, so that there is one copy.
     """
-    if kind not in {*FORMATS, *FIGURES}:
-        raise UnfitFile(f"Expected a kind of file from the list, got {kind!r}; choose one.")
     folder = Path(get_upload_folder())
     with tempfile.TemporaryDirectory(dir=folder) as place:
-        fresh = Path(place) / f"records-{secrets.token_hex(4)}{kind}"
-        if kind in FIGURES:
-            save_figure(accuracy_figure(results(desk.records.engine, chosen)), fresh)
-        else:
-            export_records(desk.records, fresh, chosen)
+        fresh = Path(place) / f"{name}-{secrets.token_hex(4)}{ending}"
+        write(fresh)
         path = folder / hash_file(fresh) / fresh.name
         path.parent.mkdir(exist_ok=True)
         return fresh.replace(path)
