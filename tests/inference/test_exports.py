@@ -137,5 +137,5 @@ def test_a_report_shows_everything_and_names_nobody(store: RecordStore, tmp_path
     assert "wrong side" in html
     assert "see &lt;i&gt;this&lt;/i&gt;" in html
     assert "&lt;b&gt;B&lt;/b&gt;" in html
-    for name in ("UCSF-PDGM-0004", "S-1", "Dr. Who", "seg.nii", str(tmp_path), "http"):
+    for name in ("UCSF-PDGM-0004", "S-1", "Dr. Who", "seg.nii", str(tmp_path), "://"):
         assert name not in html
