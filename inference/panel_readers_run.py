@@ -105,9 +105,11 @@ def wire(
     tab.select(fill, None, [panel.study, *panel.maker.lists()], **turns)
     panel.maker.make.click(make, panel.maker.inputs(), [panel.maker.made, panel.study], **turns)
     panel.start.click(start, [panel.study, panel.reader], shown, **turns)
+    # "multiple": Gradio would drop an answer that is given while the last one is on its way.
+    every = {**turns, "trigger_mode": "multiple"}
     for name, act in ACTS.items():
-        getattr(panel.form, name)(heard(act), panel.reading, shown, **turns)
-    panel.form.viewed(viewed, panel.reading, None, **turns)
+        getattr(panel.form, name)(heard(act), panel.reading, shown, **every)
+    panel.form.viewed(viewed, panel.reading, None, **every)
     page.unload(end)
     page.load(come_back, remembered, [pages, *shown], **turns)
     panel.export.click(write, [panel.kind, panel.reading], panel.file, **quiet)
@@ -135,8 +137,10 @@ def _answered(desk: Desk, reading: Reading, event: Any) -> Step:
         tuple(event.sequences), str(event.comment),
     )  # fmt: skip
     writing = desk.records.writing
-    save_answer(writing, reading.study, reading.reader, int(event.item), answer, event.seconds)
-    return _at(desk, reading, reading.place + 1)
+    given = save_answer(
+        writing, reading.study, reading.reader, int(event.item), answer, event.seconds
+    )
+    return _at(desk, reading, _stand(desk, reading).order.index(given.item) + 1)
 
 
 def _moved(desk: Desk, reading: Reading, event: Any) -> Step:
