@@ -6,7 +6,7 @@ same pictures and the same words.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from inference.ask import send
 from inference.choices import Choices, order_of
@@ -14,6 +14,7 @@ from inference.errors import NotKept, UnknownQuestion
 from inference.host import ModelHost
 from inference.matching import questions_about
 from inference.models.protocol import Cancelled, OnText, Progress
+from inference.own_questions import OwnQuestions
 from inference.pictures import Picture
 from inference.preparation import Prepared, prepare
 from inference.questions import Question, QuestionSet
@@ -34,7 +35,8 @@ from viewer.study import Study
 class Desk:
     """The catalogue, the questions about it, and what is kept between asks.
 
-    `session_files` are the studies that open pages brought themselves.
+    `session_files` are the studies that open pages brought themselves, `own` the
+    questions that were typed there.
     """
 
     catalogue: Catalogue
@@ -44,6 +46,7 @@ class Desk:
     host: ModelHost
     records: RecordStore
     session_files: SessionFiles | None = None
+    own: OwnQuestions = field(default_factory=OwnQuestions)
 
     def study(self, study_id: str) -> Study:
         """The study of that id: of the catalogue, or one that a session opened itself."""
@@ -56,6 +59,9 @@ class Desk:
 
     def question(self, study_id: str, name: str) -> Question:
         """The study's question of that id, or its N-th as "#N"; `UnknownQuestion` lists the ids."""
+        typed = self.own.find(self.study(study_id).id, name)
+        if typed is not None:
+            return typed
         about = self.questions_about(self.study(study_id).id)
         by_name = {question.id: question for question in about}
         by_name |= {f"#{n}": question for n, question in enumerate(about, start=1)}

@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 import gradio as gr
 
 from inference.panel_choice import Entry, build_choice
+from inference.panel_own import OwnPanel, build_own
 from inference.representations import REPRESENTATIONS
 
 ORDERS = [
@@ -58,6 +59,7 @@ class AskPanel:
     answer: gr.HTML
     ablation: gr.HTML
     pictures: gr.HTML
+    own: OwnPanel
 
     def inputs(self) -> list[gr.components.Component]:
         """What the user chose, as the fields of `inference.choices.Choices` after the study."""
@@ -70,6 +72,7 @@ def build_ask_panel(models: Sequence[str], model: str) -> AskPanel:
     question = gr.Dropdown(
         choices=[], label="Question", elem_id="question", filterable=True, interactive=True
     )
+    own = build_own()
     card = gr.HTML(elem_id="question-card")
     representation, model_choice = _input_row(models, model)
     order, seed, slice_from, include_masks, convention = _more_settings()
@@ -87,7 +90,7 @@ def build_ask_panel(models: Sequence[str], model: str) -> AskPanel:
     return AskPanel(
         question, order, seed, representation, slice_from, include_masks, convention,
         model_choice, at_mm, conventions, without, every_order, truth, ask, cancel, card, answer,
-        ablation, pictures,
+        ablation, pictures, own,
     )  # fmt: skip
 
 

@@ -26,6 +26,7 @@ from inference.desk import Desk
 from inference.errors import NotKept
 from inference.panel import AskPanel, representation_entries
 from inference.panel_choice import show_entries
+from inference.panel_own import question_choices, wire_own
 from inference.picture_files import picture_json
 from inference.possible import reasons
 from inference.preparation import Prepared
@@ -40,6 +41,7 @@ Outcome = dict[str, Any]
 
 NOTHING: Outcome = {}
 
+NO_QUESTION = "No question about this study: type one of your own, or give a file with --questions."
 ASKS_AT_ONCE = 30
 """They wait in the host's own line, where each is told its place; Gradio has 40 threads."""
 
@@ -64,8 +66,8 @@ def wire(
     chosen = [study, *panel.inputs()]
     shown = [panel.card, panel.pictures]
 
-    def choose_study(study_id: str | None, question_id: str | None) -> Any:
-        return _question_list(desk(), study_id, question_id)
+    def choose_study(study_id: str | None, question_id: str | None, typed: Any) -> Any:
+        return _question_list(desk(), study_id, question_id, typed)
 
     def mark(study_id: str | None, model: str, changes: Any) -> Any:
         """What the model cannot take is greyed out, with the reason beside it."""
@@ -107,7 +109,8 @@ def wire(
         return None, "auto" if slice_from == "user" else slice_from
 
     answered = [panel.answer, panel.ablation, outcome, panel.ask, panel.cancel]
-    study.change(choose_study, [study, wanted], panel.question, **quiet)
+    study.change(choose_study, [study, wanted, panel.own.typed], panel.question, **quiet)
+    wire_own(panel.own, panel.question, study, desk)
     study.change(forget, None, answered, **quiet)
     study.change(drop_slice, panel.slice_from, [panel.at_mm, panel.slice_from], **quiet)
     panes.use_slice(use_slice, None, [panel.at_mm, panel.slice_from], **quiet)
@@ -166,10 +169,9 @@ def choices_from(values: tuple[Any, ...]) -> Choices | None:
     )
 
 
-def _question_list(desk: Desk, study_id: str | None, wanted: str | None) -> Any:
-    about = desk.questions_about(study_id) if study_id else ()
-    choices = [(f"{question.id} · {question.stem}", question.id) for question in about]
-    ids = [question.id for question in about]
+def _question_list(desk: Desk, study_id: str | None, wanted: str | None, typed: Any) -> Any:
+    choices = question_choices(desk, study_id, tuple(typed)) if study_id else []
+    ids = [name for _, name in choices]
     first = wanted if wanted in ids else next(iter(ids), None)
     return gr.Dropdown(choices=choices, value=first)
 
@@ -180,7 +182,7 @@ def _preview(
     """The question's card and the model's input, or the sentence that says why there is none."""
     choices = choices_from(values)
     if choices is None:
-        return problem_card("No question about this study: give a file with --questions."), ""
+        return problem_card(NO_QUESTION), ""
     card = ""
     try:
         study = desk.study(choices.study_id)

@@ -152,3 +152,18 @@ def test_the_slice_on_the_screen_becomes_the_input(page: Page, real: str) -> Non
     expect(page.locator("#model-input")).to_contain_text("chosen on the screen")
     choose_study(page, "BraTS2021_01477")
     expect(caption).to_have_text("Axial FLAIR, slice 68", timeout=SLOW_MS)
+
+
+def test_a_question_of_ones_own_is_asked_and_scored(page: Page, real: str) -> None:
+    open_page(page, real)
+    page.locator("#own-question button").first.click()
+    page.locator("#own-use").click()
+    expect(page.locator("#own-problem")).to_contain_text("Expected a question", timeout=SLOW_MS)
+    page.locator("#own-stem textarea").fill("Is there <b>edema</b>?")
+    page.locator("#own-options textarea").fill("Yes, much\nNo, none")
+    page.locator("#own-use").click()
+    expect(page.locator("#question-card")).to_contain_text(
+        "Is there <b>edema</b>?", timeout=SLOW_MS
+    )
+    expect(page.locator("#question-card li")).to_have_count(2)
+    assert "No, none" in ask(page)
