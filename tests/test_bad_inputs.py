@@ -12,7 +12,8 @@ from time import monotonic
 import pytest
 
 import app
-from tests.bad_inputs import BAD_INPUTS, GOOD, Bad, good_study
+from tests.bad_files import GOOD, Bad, good_study
+from tests.bad_inputs import BAD_INPUTS
 
 SLOWEST_S = 60.0
 """Generous, for a busy machine; a hang takes longer."""
