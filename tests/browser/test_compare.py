@@ -85,7 +85,7 @@ def test_the_embedded_model_fills_the_grid_and_scrolling_goes_on(page: Page, emb
     open_compare(page, embedded)
     page.locator("#compare-run").click()
     expect(page.locator("#compare-grid .card")).to_have_attribute("data-of", "28", timeout=SLOW_MS)
-    page.get_by_role("tab", name="Read").click()
+    page.get_by_role("tab", name="Read", exact=True).click()
     start = page.evaluate("mriPanes.index")
     page.keyboard.press("ArrowUp")
     page.wait_for_function(f"mriPanes.index === {start + 1}")

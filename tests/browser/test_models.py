@@ -41,7 +41,7 @@ def test_models_are_told_loaded_changed_and_marked(page: Page, fake: str) -> Non
     page.locator("#models-keep").click()
     expect(table.locator("tr[data-model='fake:B']")).to_contain_text("one picture", timeout=SLOW_MS)
     expect(table.locator("tr[data-model='fake:B']")).to_contain_text("changed", timeout=SLOW_MS)
-    page.get_by_role("tab", name="Read").click()
+    page.get_by_role("tab", name="Read", exact=True).click()
     choice = page.locator("#representation")
     greyed = choice.locator("label.impossible", has_text="multi-slice")
     expect(greyed).to_contain_text("takes one picture; this has 7 or more", timeout=SLOW_MS)
@@ -88,7 +88,7 @@ def test_changed_conventions_are_what_the_pictures_show(page: Page, fake: str) -
     page.locator("#models-size input").fill("64")
     page.locator("#models-keep").click()
     expect(page.locator("#models-status")).to_contain_text("asked so from now on", timeout=SLOW_MS)
-    page.get_by_role("tab", name="Read").click()
+    page.get_by_role("tab", name="Read", exact=True).click()
     expect(picture).not_to_have_attribute("src", before, timeout=SLOW_MS)
     assert picture.evaluate("img => [img.naturalWidth, img.naturalHeight]") == [64, 64]
 
