@@ -92,7 +92,9 @@ def test_answers_are_kept_and_reading_goes_on_where_it_was(
     whole = ReaderAnswer(2, True, False, 8, ("T1c", "FLAIR"), "=odd")
     save_answer(store.writing, "Pilot", "Ann", item, whole, 2.5)
     store.close()
-    later = begin(RecordStore(store.folder, store.url).writing, "Pilot", " Ann ")
+    again = RecordStore(store.folder, store.url)
+    later = begin(again.writing, "Pilot", " Ann ")
+    again.close()
     assert later.answers[item].answer == whole
     assert later.seen[item] == pytest.approx(6.5)
     assert later.first_open == later.last_place == 1
