@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from inference.results import Results
 from inference.results_tables import Cell, Comparison, comparison
+from viewer.printable import for_terminal
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -73,4 +74,9 @@ def _rows(table: Comparison) -> list[tuple[str, str, bool, Cell]]:
 
 
 def _label(model: str, column: str, published: bool) -> str:
-    return f"{model}{' (published)' if published else ''} · {column}"
+    return as_drawn(f"{model}{' (published)' if published else ''} · {column}")
+
+
+def as_drawn(text: str) -> str:
+    """A text for a figure: nothing between dollar signs is a formula, no control sign is left."""
+    return for_terminal(text).replace("$", r"\$")

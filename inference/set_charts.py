@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from inference.calibration import Calibration
+from inference.figures import as_drawn
 from inference.proportions import Proportion
 from inference.set_tables import Accuracy, Baselines
 
@@ -31,7 +32,7 @@ def accuracy_chart(
     ]
     axes.barh(places, shares, height=0.62, color=BAR)
     axes.errorbar(shares, places, xerr=errors, fmt="none", ecolor=INK, capsize=3, linewidth=1)
-    names = [f"{row.arm.representation} (n={row.right.of})" for row in rows]
+    names = [as_drawn(f"{row.arm.representation} (n={row.right.of})") for row in rows]
     axes.set_yticks(list(places), names)
     axes.invert_yaxis()
     _floors_and_baselines(axes.axvline, floors, base)
@@ -88,7 +89,7 @@ def _canvas(width: float, height: float) -> tuple[Figure, Axes]:
 
 
 def _finish(axes: Axes, title: str) -> None:
-    axes.set_title(title, color=INK, fontsize=9)
+    axes.set_title(as_drawn(title), color=INK, fontsize=9)
     axes.xaxis.label.set(color=INK, fontsize=8)
     axes.yaxis.label.set(color=INK, fontsize=8)
     axes.legend(fontsize=7, facecolor=PAPER, edgecolor=GRID, labelcolor=INK, loc="best")

@@ -5,9 +5,11 @@ from __future__ import annotations
 import csv
 import json
 import re
+import warnings
 from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
+from xml.etree import ElementTree
 
 import openpyxl
 import pytest
@@ -15,8 +17,10 @@ import pytest
 import app
 from inference.cards import answer_card, problem_card, question_card, waiting_card
 from inference.exports import export_records
+from inference.figures import accuracy_figure, save_figure
 from inference.questions import Question
 from inference.record_store import RecordStore
+from inference.results import results
 from inference.review_page import form_html, list_html, record_html
 from inference.reviews import Review, save_review
 from tests.inference.made_records import made
@@ -113,6 +117,21 @@ def test_tables_hold_no_formula(store: RecordStore, tmp_path: Path) -> None:
     export_records(store, tmp_path / "r.xlsx")
     sheet = openpyxl.load_workbook(tmp_path / "r.xlsx").worksheets[0]
     assert not [cell for row in sheet.iter_rows() for cell in row if cell.data_type == "f"]
+
+
+@pytest.mark.parametrize("ending", [".png", ".svg"])
+def test_a_figure_writes_them_as_they_are(store: RecordStore, ending: str, tmp_path: Path) -> None:
+    figure = accuracy_figure(results(store.engine))
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="(?s).*(Glyph|Tight|onstrained).*")
+        save_figure(figure, tmp_path / f"f{ending}")
+    content = (tmp_path / f"f{ending}").read_bytes()
+    if ending == ".svg":
+        names = {
+            text for element in ElementTree.fromstring(content).iter() if (text := element.text)
+        }
+        assert any("$\\href{javascript" in name for name in names)
+        assert not [e for e in ElementTree.fromstring(content).iter() if e.tag.endswith("script")]
 
 
 @pytest.fixture(scope="module")
