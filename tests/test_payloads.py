@@ -154,7 +154,8 @@ def test_a_terminal_is_told_nothing(
     assert not OBEYED.search((said.out + said.err).replace("\n", ""))
     if as_json:
         ids = {study["id"] for study in json.loads(said.out)["studies"]}
-        assert {as_file_name(text) for text in TERMINAL} <= ids
+        on_one_line = {as_file_name(text) for text in TERMINAL if not set(text) & set("\r\n")}
+        assert on_one_line and on_one_line <= ids
     else:
         assert not re.search(r"^skipped /etc/passwd", said.out, re.MULTILINE)
 

@@ -62,7 +62,9 @@ def _look_into(
         return
     for entry in named:
         if not _is_writable_name(entry.name):
-            yield Problem(name_in_words(entry.path), "expected a name in UTF-8; rename it")
+            yield Problem(
+                name_in_words(entry.path), "expected a name in UTF-8 on one line; rename it"
+            )
     inner = frozenset(folders)
     names = frozenset(e.name for e in visible) - inner
     yield Folder(path, names, _images(names))
@@ -70,7 +72,8 @@ def _look_into(
 
 
 def _is_writable_name(name: str) -> bool:
-    return name_in_words(name) == name
+    """Whether the name can stand in a list, an address and a message."""
+    return name_in_words(name) == name and "\n" not in name and "\r" not in name
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:

@@ -51,7 +51,7 @@ def with_identifiers(path: Path) -> None:
 def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Studies, questions, records and reviews made of the payloads."""
     root = tmp_path_factory.mktemp("hostile")
-    studies = [as_file_name(text) for text in PAYLOADS]
+    studies = [as_file_name(text).replace("\n", " ").replace("\r", " ") for text in PAYLOADS]
     for study in (*studies, "canary"):
         for name in ("t1", "t1c", "t2", "flair"):
             with_identifiers(root / "data" / study / f"{name}.nii.gz")
@@ -92,13 +92,14 @@ def nothing_runs(page: Page) -> Iterator[None]:
     made_by_payload: list[str] = []
     page.add_init_script(WATCH)
     page.on("request", lambda r: made_by_payload.append(r.url) if _asked_by(r.url) else None)
+    page.on("response", lambda r: made_by_payload.append(r.url) if r.status >= 400 else None)
     page.on("dialog", lambda dialog: (made_by_payload.append(dialog.message), dialog.dismiss()))
     page.on(
         "console",
         lambda told: made_by_payload.append(told.text) if told.type == "error" else None,
     )
     yield
-    assert made_by_payload == []
+    assert made_by_payload == [], made_by_payload
     assert page.title() == "MRI VQA Viewer"
     assert page.locator(f"#{MARK}").count() == 0
     assert page.evaluate("window.violations") == []
