@@ -52,7 +52,7 @@ def served(tmp_path: Path) -> Iterator[Served]:
                 results = build_results()
             with gr.Tab("Review", id="review") as review_tab:
                 review = build_review()
-        wire_results(results, lambda: desk, results_tab)
+        wire_results(results, lambda: desk, results_tab, page)
         wire_review(review, lambda: desk, review_tab)
         wire_examples(results.tables, review, lambda: desk, tabs)
     served_app = gr.mount_gradio_app(FastAPI(), page, path="/", footer_links=[])
