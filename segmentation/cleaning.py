@@ -1,4 +1,4 @@
-"""What remains of thresholded regions: nested, without crumbs, without holes."""
+"""What remains of thresholded regions: nested, without crumbs, doubts and holes."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from scipy import ndimage
 
 from segmentation.regions import BoolArray
 from segmentation.resampling import Spacing
+from viewer.arrays import FloatArray
 
 TOUCHING = np.ones((3, 3, 3), bool)
 """Voxels that share a corner are one part."""
@@ -28,6 +29,43 @@ def clean(
     if whole.any():
         whole = np.asarray(ndimage.binary_fill_holes(whole), dtype=bool)
     return {"WT": whole, "TC": core & whole, "ET": enhancing & core & whole}
+
+
+LARGEST_STAYS = frozenset({"WT", "TC"})
+"""Regions whose largest part stays however doubtful: a faint tumor is better shown than lost.
+Enhancement is the finding that is claimed falsely in vessels."""
+
+
+def above(
+    probabilities: Mapping[str, FloatArray], inside: BoolArray, threshold: float, least_sure: float
+) -> dict[str, BoolArray]:
+    """WT, TC and ET (i, j, k) where the probability reaches `threshold` inside the brain.
+
+    A separate part whose mean probability is below `least_sure` is dropped,
+    except for the largest part of the regions in `LARGEST_STAYS`.
+    """
+    return {
+        name: _without_doubts(
+            (values >= threshold) & inside, values, least_sure, name in LARGEST_STAYS
+        )
+        for name, values in probabilities.items()
+    }
+
+
+def _without_doubts(
+    mask: BoolArray, probability: FloatArray, least_sure: float, largest_stays: bool
+) -> BoolArray:
+    parts, count = ndimage.label(mask, TOUCHING) if least_sure > 0 else (mask, 0)
+    if count == 0:
+        return mask
+    flat = parts.reshape(-1)
+    sizes = np.bincount(flat)
+    sums = np.bincount(flat, weights=probability.reshape(-1))
+    kept = sums / np.maximum(sizes, 1) >= least_sure
+    if largest_stays:
+        kept[1 + sizes[1:].argmax()] = True
+    kept[0] = False
+    return np.asarray(kept[parts], dtype=bool)
 
 
 def without_crumbs(mask: BoolArray, spacing_mm: Spacing, smallest_ml: float) -> BoolArray:

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from segmentation.cleaning import clean
+from segmentation.cleaning import above, clean
 from segmentation.errors import SegmentationCancelled
 from segmentation.network import load_network
 from segmentation.prepare import Prepared, paste, prepare, restore, stack
@@ -57,8 +57,9 @@ def segment(
     prepared = prepare(stacked, entry)
     predicted = _predicted(network, prepared, progress, cancelled)
     progress(0.95, "Cleaning the mask")
-    seen = (restore(predicted, prepared) >= entry.threshold) & stacked.brain[prepared.box]
-    regions = dict(zip(entry.outputs, seen, strict=True))
+    probabilities = dict(zip(entry.outputs, restore(predicted, prepared), strict=True))
+    inside = stacked.brain[prepared.box]
+    regions = above(probabilities, inside, entry.threshold, entry.least_sure)
     masks = clean(regions, spacing_of(stacked.affine), entry.smallest_ml)
     labels = paste(paint_regions(masks), prepared)
     labels.flags.writeable = False

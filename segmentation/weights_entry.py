@@ -25,8 +25,9 @@ class WeightsEntry:
     the regions in the order it gives them. `spacing_mm` is the voxel size and
     `axes` the orientation it was trained on, `roi` the window in voxels and
     `overlap` the share that windows have in common. `mirrored` also runs the
-    left-right mirror image and averages. A part of a region smaller than
-    `smallest_ml` is dropped. `sha256` of the file is None where the publisher
+    left-right mirror image and averages. A separate part of a region is dropped
+    where its mean probability is below `least_sure` (`segmentation.cleaning`)
+    or its volume below `smallest_ml`. `sha256` of the file is None where the publisher
     gives none.
     """
 
@@ -43,6 +44,7 @@ class WeightsEntry:
     axes: str = "RAS"
     mirrored: bool = False
     threshold: float = 0.5
+    least_sure: float = 0.0
     smallest_ml: float = 0.0
     source: str = ""
     sha256: str | None = None
@@ -125,6 +127,7 @@ CHECKS: tuple[tuple[Callable[[WeightsEntry], bool], str], ...] = (
         "roi to hold three sides divisible by 32",
     ),
     (lambda e: 0 <= e.overlap < 1, "overlap to lie between 0 and 1"),
+    (lambda e: 0 <= e.least_sure < 1, "least_sure to lie between 0 and 1"),
     (
         lambda e: sorted(e.axes.translate(AXIS_PAIRS)) == ["A", "R", "S"],
         "axes to name an orientation such as RAS or LPS",

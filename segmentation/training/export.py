@@ -23,10 +23,11 @@ DEMO = WeightsEntry(
     window_size=4,
     overlap=0.5,
     mirrored=True,
+    least_sure=0.8,
     smallest_ml=0.1,
     source="python -m segmentation.train",
     card="assets/demo-swin-unetr/README.md",
-    note="Demonstration only: trained on synthetic tumors and three real studies",
+    note="Demonstration only: trained on synthetic tumors and four real studies",
 )
 """The embedded network: 3.9 million parameters on a 2 mm grid."""
 

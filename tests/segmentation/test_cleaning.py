@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from segmentation.cleaning import clean, without_crumbs
+from segmentation.cleaning import above, clean, without_crumbs
 from tests.segmentation.studies import lump
 
 MM = (1.0, 1.0, 1.0)
@@ -41,3 +41,33 @@ def test_a_hole_in_the_whole_tumor_is_filled() -> None:
     nothing = np.zeros_like(hollow)
     masks = clean({"TC": nothing, "WT": hollow, "ET": nothing}, MM, 0.1)
     np.testing.assert_array_equal(masks["WT"], lump())
+
+
+def doubtful() -> np.ndarray:
+    """A sure lump, and far from it a smaller one that is barely above one half."""
+    probability = np.where(lump(), 0.95, 0.0).astype(np.float32)
+    probability[3:7, 3:7, 3:7] = 0.6
+    return probability
+
+
+def test_a_separate_part_that_is_doubtful_goes_and_a_sure_one_stays() -> None:
+    inside = np.ones(lump().shape, bool)
+    for region in ("WT", "TC", "ET"):
+        kept = above({region: doubtful()}, inside, 0.5, 0.8)[region]
+        np.testing.assert_array_equal(kept, lump())
+    both = above({"WT": doubtful()}, inside, 0.5, 0.0)["WT"]
+    assert np.count_nonzero(both) == np.count_nonzero(lump()) + 64
+
+
+def test_a_faint_tumor_is_shown_and_faint_enhancement_is_not() -> None:
+    faint = np.where(lump(), 0.6, 0.0).astype(np.float32)
+    inside = np.ones(lump().shape, bool)
+    kept = above({"WT": faint, "TC": faint, "ET": faint}, inside, 0.5, 0.8)
+    np.testing.assert_array_equal(kept["WT"], lump())
+    np.testing.assert_array_equal(kept["TC"], lump())
+    assert not kept["ET"].any()
+
+
+def test_nothing_is_kept_outside_the_brain() -> None:
+    inside = np.zeros(lump().shape, bool)
+    assert not above({"WT": doubtful()}, inside, 0.5, 0.8)["WT"].any()

@@ -32,3 +32,15 @@ def test_a_patch_that_can_hold_the_brain_holds_it() -> None:
         seen = np.count_nonzero(patch.image.any(axis=0))
         assert seen > 0.35 * specimen().brain.sum()
         assert patch.labels.any()
+
+
+def test_a_patch_narrower_than_the_brain_stays_on_it() -> None:
+    """Along the axis that is too short it looks at tissue, along the others at the middle."""
+    rng = np.random.default_rng(0)
+    shape = (32, 16, 32)
+    image = rescanned(specimen(), rng)
+    shares = [
+        np.count_nonzero(patch.image.any(axis=0)) / specimen().brain.sum()
+        for patch in patches(specimen(), image, shape, 12, rng)
+    ]
+    assert np.median(shares) > 0.4
