@@ -31,39 +31,32 @@ def clean(
     return {"WT": whole, "TC": core & whole, "ET": enhancing & core & whole}
 
 
-LARGEST_STAYS = frozenset({"WT", "TC"})
-"""Regions whose largest part stays however doubtful: a faint tumor is better shown than lost.
-Enhancement is the finding that is claimed falsely in vessels."""
-
-
 def above(
     probabilities: Mapping[str, FloatArray], inside: BoolArray, threshold: float, least_sure: float
 ) -> dict[str, BoolArray]:
     """WT, TC and ET (i, j, k) where the probability reaches `threshold` inside the brain.
 
-    A separate part whose mean probability is below `least_sure` is dropped,
-    except for the largest part of the regions in `LARGEST_STAYS`.
+    A separate part of all tumor whose mean probability of being tumor is below
+    `least_sure` is dropped with everything in it, unless it is the largest: a
+    faint tumor is better shown than lost. Core and enhancement are not judged
+    on their own, since of a thin rim a network is never sure.
     """
-    return {
-        name: _without_doubts(
-            (values >= threshold) & inside, values, least_sure, name in LARGEST_STAYS
-        )
-        for name, values in probabilities.items()
-    }
+    seen = {name: (values >= threshold) & inside for name, values in probabilities.items()}
+    if least_sure <= 0:
+        return seen
+    tumor = np.logical_or.reduce(list(seen.values()))
+    kept = _without_doubts(tumor, probabilities["WT"], least_sure)
+    return {name: mask & kept for name, mask in seen.items()}
 
 
-def _without_doubts(
-    mask: BoolArray, probability: FloatArray, least_sure: float, largest_stays: bool
-) -> BoolArray:
-    parts, count = ndimage.label(mask, TOUCHING) if least_sure > 0 else (mask, 0)
+def _without_doubts(mask: BoolArray, probability: FloatArray, least_sure: float) -> BoolArray:
+    parts, count = ndimage.label(mask, TOUCHING)
     if count == 0:
         return mask
     flat = parts.reshape(-1)
     sizes = np.bincount(flat)
-    sums = np.bincount(flat, weights=probability.reshape(-1))
-    kept = sums / np.maximum(sizes, 1) >= least_sure
-    if largest_stays:
-        kept[1 + sizes[1:].argmax()] = True
+    kept = np.bincount(flat, weights=probability.reshape(-1)) / np.maximum(sizes, 1) >= least_sure
+    kept[1 + sizes[1:].argmax()] = True
     kept[0] = False
     return np.asarray(kept[parts], dtype=bool)
 

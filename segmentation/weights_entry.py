@@ -25,10 +25,10 @@ class WeightsEntry:
     the regions in the order it gives them. `spacing_mm` is the voxel size and
     `axes` the orientation it was trained on, `roi` the window in voxels and
     `overlap` the share that windows have in common. `mirrored` also runs the
-    left-right mirror image and averages. A separate part of a region is dropped
-    where its mean probability is below `least_sure` (`segmentation.cleaning`)
-    or its volume below `smallest_ml`. `sha256` of the file is None where the publisher
-    gives none.
+    left-right mirror image and averages. A separate part of the tumor is dropped
+    where its mean probability is below `least_sure` (`segmentation.cleaning`),
+    a part of a region where its volume is below `smallest_ml`. `sha256` of the file
+    is None where the publisher gives none.
     """
 
     name: str

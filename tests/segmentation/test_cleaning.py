@@ -50,24 +50,32 @@ def doubtful() -> np.ndarray:
     return probability
 
 
+def regions_of(probability: np.ndarray) -> dict[str, np.ndarray]:
+    return dict.fromkeys(("WT", "TC", "ET"), probability)
+
+
 def test_a_separate_part_that_is_doubtful_goes_and_a_sure_one_stays() -> None:
     inside = np.ones(lump().shape, bool)
-    for region in ("WT", "TC", "ET"):
-        kept = above({region: doubtful()}, inside, 0.5, 0.8)[region]
+    for kept in above(regions_of(doubtful()), inside, 0.5, 0.8).values():
         np.testing.assert_array_equal(kept, lump())
-    both = above({"WT": doubtful()}, inside, 0.5, 0.0)["WT"]
-    assert np.count_nonzero(both) == np.count_nonzero(lump()) + 64
+    for kept in above(regions_of(doubtful()), inside, 0.5, 0.0).values():
+        assert np.count_nonzero(kept) == np.count_nonzero(lump()) + 64
 
 
-def test_a_faint_tumor_is_shown_and_faint_enhancement_is_not() -> None:
+def test_a_faint_tumor_is_better_shown_than_lost() -> None:
     faint = np.where(lump(), 0.6, 0.0).astype(np.float32)
     inside = np.ones(lump().shape, bool)
-    kept = above({"WT": faint, "TC": faint, "ET": faint}, inside, 0.5, 0.8)
-    np.testing.assert_array_equal(kept["WT"], lump())
-    np.testing.assert_array_equal(kept["TC"], lump())
-    assert not kept["ET"].any()
+    for kept in above(regions_of(faint), inside, 0.5, 0.8).values():
+        np.testing.assert_array_equal(kept, lump())
+
+
+def test_a_doubtful_rim_in_a_sure_tumor_stays() -> None:
+    sure = np.where(lump(), 0.95, 0.0).astype(np.float32)
+    rim = np.where(lump(), 0.55, 0.0).astype(np.float32)
+    kept = above({"WT": sure, "TC": sure, "ET": rim}, np.ones(lump().shape, bool), 0.5, 0.8)
+    np.testing.assert_array_equal(kept["ET"], lump())
 
 
 def test_nothing_is_kept_outside_the_brain() -> None:
     inside = np.zeros(lump().shape, bool)
-    assert not above({"WT": doubtful()}, inside, 0.5, 0.8)["WT"].any()
+    assert not any(mask.any() for mask in above(regions_of(doubtful()), inside, 0.5, 0.8).values())
