@@ -61,11 +61,11 @@ def test_layout_and_order_outlive_a_study_and_a_reload(
     page.keyboard.press("2")
     assert names(page) == ["FLAIR", "T1c"]
     page.evaluate("(spec) => panes.show(JSON.parse(spec))", _spec(studies["two"]))
-    page.wait_for_function("mriPanes.study === 'two' && mriPanes.loaded.length === 2")
+    page.wait_for_function("window.mriPanes?.study === 'two' && mriPanes.loaded.length === 2")
     assert names(page) == ["T1c", "T2"]  # this study has no FLAIR
     open_panes(page, address)
     page.evaluate("(spec) => panes.show(JSON.parse(spec))", _spec(studies["one"]))
-    page.wait_for_function("mriPanes.loaded.length === 2")
+    page.wait_for_function("window.mriPanes?.loaded.length === 2")
     assert names(page) == ["FLAIR", "T1c"]
 
 
@@ -92,7 +92,7 @@ def test_the_address_reopens_the_view(page: Page, address: str, studies: dict[st
     page.evaluate("localStorage.clear()")
     open_panes(page, link)
     page.evaluate("(spec) => panes.show(JSON.parse(spec))", _spec(studies["one"]))
-    page.wait_for_function("mriPanes.plane === 'coronal' && mriPanes.index === 10")
+    page.wait_for_function("window.mriPanes?.plane === 'coronal' && mriPanes.index === 10")
     assert names(page) == ["T2", "T1c"]
     expect(page.locator(".notice")).to_be_hidden()
     assert query(page) == asked
@@ -113,7 +113,7 @@ def test_a_wrong_part_of_a_link_says_so_and_the_rest_works(
 ) -> None:
     open_panes(page, f"{address}?study=one&{wrong}")
     page.evaluate("(spec) => panes.show(JSON.parse(spec))", _spec(studies["one"]))
-    page.wait_for_function("mriPanes.index !== null")
+    page.wait_for_function("window.mriPanes?.index !== null")
     notice = page.locator(".notice")
     expect(notice).to_contain_text(said)
     count = 4 if wrong.startswith("layout") else 2
@@ -130,7 +130,7 @@ def test_the_whole_page_follows_and_reopens(page: Page, serve: Serve, cases_dir:
     page.goto(f"{address}?study=BraTS2021_01480&model=/etc/passwd&representation=hologram")
     expect(page.locator("#link-problems")).to_contain_text("hologram", timeout=SLOW_MS)
     expect(page.locator("#link-problems")).to_contain_text("/etc/passwd")
-    page.wait_for_function("mriPanes.study === 'BraTS2021_01480'", timeout=SLOW_MS)
+    page.wait_for_function("window.mriPanes?.study === 'BraTS2021_01480'", timeout=SLOW_MS)
     choose_study(page, "BraTS2021_01478")
     expect(page.locator("#question-card")).to_contain_text("hemisphere", timeout=SLOW_MS)
     page.locator("#question input").click()
@@ -150,7 +150,7 @@ def test_the_whole_page_follows_and_reopens(page: Page, serve: Serve, cases_dir:
     page.goto("about:blank")
     page.goto(link)
     page.wait_for_function("window.mriPanes?.study === 'BraTS2021_01478'", timeout=SLOW_MS)
-    page.wait_for_function("mriPanes.index !== null", timeout=SLOW_MS)
+    page.wait_for_function("window.mriPanes?.index !== null", timeout=SLOW_MS)
     expect(page.locator("#question-card")).to_contain_text("compartment", timeout=SLOW_MS)
     expect(page.locator("#model-input figure")).to_have_count(1, timeout=SLOW_MS)
     assert page.evaluate("mriPanes.mm") == pytest.approx(at, abs=0.01)

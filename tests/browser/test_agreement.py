@@ -79,7 +79,7 @@ def open_study(page: Page, served: tuple[str, dict[str, str]], study: str) -> No
     page.goto(address)
     page.wait_for_function("window.panes !== undefined")
     page.evaluate("(json) => panes.show(JSON.parse(json))", specs[study])
-    page.wait_for_function("mriPanes.maskLoaded && mriPanes.lesions")
+    page.wait_for_function("window.mriPanes?.maskLoaded && mriPanes.lesions")
 
 
 def millilitres(page: Page) -> dict[str, float]:
@@ -96,7 +96,7 @@ def test_agreement_is_coloured_named_and_measured(
 ) -> None:
     open_study(page, served, CASE)
     page.get_by_role("button", name="Where both masks agree").click()
-    page.wait_for_function("mriPanes.maskLoaded")
+    page.wait_for_function("window.mriPanes?.maskLoaded")
     known = page.evaluate("mriPanes.lesions")["WT"]
     shown = millilitres(page)
     both = known["ml"]["both"]
@@ -147,19 +147,23 @@ def test_lesions_are_stepped_through_by_keys_and_buttons(
 ) -> None:
     open_study(page, served, CASE)
     page.get_by_role("button", name="Predicted").click()
-    page.wait_for_function("mriPanes.maskLoaded")
+    page.wait_for_function("window.mriPanes?.maskLoaded")
     lesions = page.evaluate("mriPanes.lesions")["WT"]["lesions"]["predicted"]
     assert len(lesions) >= 2
     said = page.get_by_role("group", name="Lesion").locator("output")
     expect(said).to_have_text(f"{len(lesions)} lesions")
     page.keyboard.press("n")
-    page.wait_for_function(f"mriPanes.index === {lesions[0]['reach']['axial']['largest']}")
+    page.wait_for_function(f"window.mriPanes?.index === {lesions[0]['reach']['axial']['largest']}")
     expect(said).to_have_text(f"1 of {len(lesions)} · {lesions[0]['ml']:.1f} mL")
     page.keyboard.press("c")
     page.get_by_role("button", name="Next: Lesion").click()
-    page.wait_for_function(f"mriPanes.index === {lesions[1]['reach']['coronal']['largest']}")
+    page.wait_for_function(
+        f"window.mriPanes?.index === {lesions[1]['reach']['coronal']['largest']}"
+    )
     expect(said).to_have_text(f"2 of {len(lesions)} · {lesions[1]['ml']:.1f} mL")
     page.keyboard.press("p")
-    page.wait_for_function(f"mriPanes.index === {lesions[0]['reach']['coronal']['largest']}")
+    page.wait_for_function(
+        f"window.mriPanes?.index === {lesions[0]['reach']['coronal']['largest']}"
+    )
     page.keyboard.press("Home")
     expect(said).to_have_text(f"{len(lesions)} lesions")

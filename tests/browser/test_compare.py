@@ -88,7 +88,7 @@ def test_the_embedded_model_fills_the_grid_and_scrolling_goes_on(page: Page, emb
     page.get_by_role("tab", name="Read", exact=True).click()
     start = page.evaluate("mriPanes.index")
     page.keyboard.press("ArrowUp")
-    page.wait_for_function(f"mriPanes.index === {start + 1}")
+    page.wait_for_function(f"window.mriPanes?.index === {start + 1}")
     page.get_by_role("tab", name="Compare").click()
     expect(page.locator("#compare-grid .card")).to_have_attribute(
         "data-done", "28", timeout=4 * SLOW_MS

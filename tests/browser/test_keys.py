@@ -43,12 +43,12 @@ def test_a_slider_keeps_the_keys_that_move_it(page: Page, address: str, study: S
     assert opacity.input_value() == "100"
     assert page.evaluate("mriPanes.index") == before
     page.keyboard.press("c")  # a letter moves no slider
-    page.wait_for_function("mriPanes.plane === 'coronal'")
+    page.wait_for_function("window.mriPanes?.plane === 'coronal'")
     # The slice bar is the panes' own slider: the same keys, the same slices.
     page.get_by_label("Slice", exact=True).click(position={"x": 30, "y": 8})
     at = page.evaluate("mriPanes.index")
     page.keyboard.press("PageUp")
-    page.wait_for_function(f"mriPanes.index === {at + 10}")
+    page.wait_for_function(f"window.mriPanes?.index === {at + 10}")
 
 
 def test_a_list_keeps_its_keys_while_it_has_the_focus(
@@ -67,7 +67,7 @@ def test_a_list_keeps_its_keys_while_it_has_the_focus(
     preset.click()
     preset.select_option("full")
     page.keyboard.press("ArrowUp")
-    page.wait_for_function(f"mriPanes.index === {before + 1}")
+    page.wait_for_function(f"window.mriPanes?.index === {before + 1}")
     assert preset.input_value() == "full"
 
 
@@ -90,7 +90,7 @@ def test_the_pages_own_boxes_keep_their_keys(page: Page, serve: Serve, cases_dir
     open_page(page, address)
     start = page.evaluate("mriPanes.index")
     page.keyboard.press("PageUp")
-    page.wait_for_function(f"mriPanes.index === {start + 10}")
+    page.wait_for_function(f"window.mriPanes?.index === {start + 10}")
     for box in ("#study-filter input, #study-filter textarea", "#question input", "#model input"):
         page.locator(box).first.click()
         for key in ("ArrowUp", "Home", "PageUp", "End", "c", "j"):
@@ -99,7 +99,7 @@ def test_the_pages_own_boxes_keep_their_keys(page: Page, serve: Serve, cases_dir
     assert page.evaluate("[mriPanes.index, mriPanes.plane]") == [start + 10, "axial"]
     # A study chosen by mouse leaves the keys to the panes.
     page.locator("#study-list label").nth(1).click()
-    page.wait_for_function("mriPanes.study === 'BraTS2021_01477'", timeout=SLOW_MS)
-    page.wait_for_function("mriPanes.index === 68", timeout=SLOW_MS)
+    page.wait_for_function("window.mriPanes?.study === 'BraTS2021_01477'", timeout=SLOW_MS)
+    page.wait_for_function("window.mriPanes?.index === 68", timeout=SLOW_MS)
     page.keyboard.press("ArrowUp")
-    page.wait_for_function("mriPanes.index === 69 && mriPanes.study === 'BraTS2021_01477'")
+    page.wait_for_function("window.mriPanes?.index === 69 && mriPanes.study === 'BraTS2021_01477'")

@@ -30,14 +30,14 @@ def real(serve: Serve, cases_dir: Path) -> str:
 def open_page(page: Page, address: str) -> None:
     page.goto(address)
     page.wait_for_function("window.mriPanes?.loaded.length === 4", timeout=SLOW_MS)
-    page.wait_for_function("mriPanes.maskLoaded", timeout=SLOW_MS)
+    page.wait_for_function("window.mriPanes?.maskLoaded", timeout=SLOW_MS)
     expect(page.locator("#question-card li")).to_have_count(4, timeout=SLOW_MS)
 
 
 def choose_study(page: Page, study: str) -> None:
     page.locator(f'#study-list [data-id="{study}"]').click()
     page.wait_for_function(
-        f"mriPanes.study === '{study}' && mriPanes.loaded.length === 4", timeout=SLOW_MS
+        f"window.mriPanes?.study === '{study}' && mriPanes.loaded.length === 4", timeout=SLOW_MS
     )
 
 
@@ -56,13 +56,13 @@ def scroll(page: Page) -> None:
     page.on("request", lambda request: requests.append(request.url))
     start = page.evaluate("mriPanes.index")
     page.keyboard.press("ArrowUp")
-    page.wait_for_function(f"mriPanes.index === {start + 1}")
+    page.wait_for_function(f"window.mriPanes?.index === {start + 1}")
     page.keyboard.press("PageDown")
-    page.wait_for_function(f"mriPanes.index < {start}")
+    page.wait_for_function(f"window.mriPanes?.index < {start}")
     page.locator(".pane-canvas").first.hover()
     before = page.evaluate("mriPanes.index")
     page.mouse.wheel(0, -120)
-    page.wait_for_function(f"mriPanes.index !== {before}")
+    page.wait_for_function(f"window.mriPanes?.index !== {before}")
     page.locator(".labels input").first.uncheck()
     page.locator(".labels input").first.check()
     assert [url for url in requests if "/volumes/" in url or "/masks/" in url] == []
@@ -144,7 +144,7 @@ def test_the_slice_on_the_screen_becomes_the_input(page: Page, real: str) -> Non
     page.locator("#panes").get_by_text("Jump to tumor").click()
     index = page.evaluate("mriPanes.index")
     page.keyboard.press("PageUp")
-    page.wait_for_function(f"mriPanes.index > {index}")
+    page.wait_for_function(f"window.mriPanes?.index > {index}")
     chosen = page.evaluate("mriPanes.index")
     page.locator("#panes").get_by_text("Use this slice").click()
     caption = page.locator("#model-input figcaption")

@@ -227,7 +227,7 @@ def test_without_a_tool_the_mouse_does_what_it_did(panes: Page, studies: dict[st
     index = panes.evaluate("mriPanes.index")
     panes.mouse.move(box["x"] + 380, box["y"] + 120)
     panes.mouse.wheel(0, -120)
-    panes.wait_for_function(f"mriPanes.index === {index + 1}")
+    panes.wait_for_function(f"window.mriPanes?.index === {index + 1}")
     assert listed(panes) == value
 
 

@@ -71,9 +71,9 @@ def show(page: Page, study: Study, **choices: Any) -> None:
     """Hand a spec over, as Gradio would, and wait until all of it is drawn."""
     page.evaluate("(json) => panes.show(JSON.parse(json))", spec_json(study, **choices))
     count = min(4, len(study.sequences))
-    page.wait_for_function(f"mriPanes.loaded.length === {count}")
+    page.wait_for_function(f"window.mriPanes?.loaded.length === {count}")
     if study.masks:
-        page.wait_for_function("mriPanes.maskLoaded")
+        page.wait_for_function("window.mriPanes?.maskLoaded")
 
 
 def picture(page: Page, cell: int = 0) -> NDArray[np.uint8]:
@@ -109,14 +109,14 @@ def test_letters_and_pixels_agree(
         for name, plane in PLANES.items():
             drawn.keyboard.press(KEY_OF[name])
             drawn.keyboard.press("j")
-            drawn.wait_for_function(f"mriPanes.plane === {name!r}")
+            drawn.wait_for_function(f"window.mriPanes?.plane === {name!r}")
             assert letters(drawn) == vars(edges(plane, convention))
             index = (BRIGHT[plane.through].start + BRIGHT[plane.through].stop) // 2
             wanted = middle_of(cut(phantom(), plane, index, convention) > 900)
             found = middle_of(picture(drawn)[:, :, 0] > 200)
             assert np.sign(found).tolist() == np.sign(wanted).tolist(), (name, convention)
         drawn.keyboard.press("l")
-        drawn.wait_for_function(f"mriPanes.convention !== {convention!r}")
+        drawn.wait_for_function(f"window.mriPanes?.convention !== {convention!r}")
 
 
 def test_every_axis_order_draws_the_same_pixels(panes: Page, studies: dict[str, Study]) -> None:
@@ -138,10 +138,10 @@ def test_keys_scroll_at_once_and_never_ask_the_server(
     presses += [("ArrowLeft", 10), ("PageDown", 0), ("End", 29), ("PageUp", 29)]
     for key, index in presses:
         panes.keyboard.press(key)
-        panes.wait_for_function(f"mriPanes.index === {index}")
+        panes.wait_for_function(f"window.mriPanes?.index === {index}")
     panes.locator(".pane-canvas").first.hover()
     panes.mouse.wheel(0, 120)
-    panes.wait_for_function("mriPanes.index === 28")
+    panes.wait_for_function("window.mriPanes?.index === 28")
     panes.locator(".labels input").first.uncheck()
     panes.keyboard.press("o")
     panes.keyboard.press("c")
@@ -189,7 +189,7 @@ def test_a_new_mask_is_shown_as_it_arrives(panes: Page, studies: dict[str, Study
     panes.evaluate("(value) => panes.show(value)", value)
     predicted = panes.get_by_role("button", name="Predicted")
     assert predicted.get_attribute("aria-pressed") == "true"
-    panes.wait_for_function("mriPanes.maskLoaded")
+    panes.wait_for_function("window.mriPanes?.maskLoaded")
     assert not [url for url in volumes if "/volumes/" in url], "the same study was fetched again"
 
 
@@ -257,7 +257,7 @@ def test_a_file_that_cannot_be_read_says_so_in_its_pane(
     message = panes.locator(".pane[data-status=error] .pane-message")
     message.wait_for()
     assert "T1c.nii.gz" in message.inner_text()
-    panes.wait_for_function("mriPanes.loaded.length === 1")
+    panes.wait_for_function("window.mriPanes?.loaded.length === 1")
 
 
 def test_the_slice_in_use_is_told_on_request_only(panes: Page, studies: dict[str, Study]) -> None:
@@ -323,7 +323,7 @@ def test_without_webgl_plain_pictures_take_over(
     page.keyboard.press("Home")
     page.locator(".pane-canvas").first.hover()
     page.mouse.wheel(0, -120)
-    page.wait_for_function("mriPanes.index === 1")
+    page.wait_for_function("window.mriPanes?.index === 1")
 
 
 def test_a_lost_graphics_card_is_told_and_its_return_draws_again(

@@ -63,7 +63,7 @@ def test_the_panes_go_to_what_the_model_saw(
     add_button(page, "two", "elsewhere")
     page.keyboard.press("End")
     page.get_by_role("button", name="here", exact=True).click()
-    page.wait_for_function("mriPanes.index === 20")  # the nearest to the last slice
+    page.wait_for_function("window.mriPanes?.index === 20")  # the nearest to the last slice
     ticks = page.locator(".tick")
     expect(ticks).to_have_count(2)
     expect(ticks.nth(0)).to_have_attribute("title", "Shown to the model: axial 10, T1, FLAIR")
@@ -80,20 +80,20 @@ def test_the_panes_go_to_what_the_model_saw(
     expect(said).to_have_text("3 slices")
     expect(marked).to_have_count(0)
     page.keyboard.press("b")
-    page.wait_for_function("mriPanes.index === 20")
+    page.wait_for_function("window.mriPanes?.index === 20")
     page.keyboard.press("b")
-    page.wait_for_function("mriPanes.index === 10")
+    page.wait_for_function("window.mriPanes?.index === 10")
     page.keyboard.press("f")
     page.keyboard.press("f")
-    page.wait_for_function("mriPanes.plane === 'coronal' && mriPanes.index === 20")
+    page.wait_for_function("window.mriPanes?.plane === 'coronal' && mriPanes.index === 20")
     page.get_by_role("button", name="Previous: Model input").click()
-    page.wait_for_function("mriPanes.plane === 'axial' && mriPanes.index === 20")
+    page.wait_for_function("window.mriPanes?.plane === 'axial' && mriPanes.index === 20")
     # Of another study: Python is asked to open it, and then the panes go there.
     page.get_by_role("button", name="elsewhere").click()
     page.wait_for_function("opened.length === 1")
     assert page.evaluate("opened") == [{"study": "two", "question": "1"}]
     show(page, studies["two"])
-    page.wait_for_function("mriPanes.plane === 'axial' && mriPanes.index === 20")
+    page.wait_for_function("window.mriPanes?.plane === 'axial' && mriPanes.index === 20")
     expect(said).to_have_text("2 of 3 · T1, FLAIR")
 
 
@@ -105,15 +105,15 @@ def test_an_answer_leads_to_its_slices_and_its_pictures(
     address = serve("--data", str(cases_dir), "--questions", questions, "--model", "fake:B")
     open_page(page, address)
     choose_study(page, "BraTS2021_01478")
-    page.wait_for_function("mriPanes.places.length === 1", timeout=SLOW_MS)
+    page.wait_for_function("window.mriPanes?.places.length === 1", timeout=SLOW_MS)
     page.locator("#representation input[value='multi-montage']").check()
-    page.wait_for_function("mriPanes.places.length === 3", timeout=SLOW_MS)
+    page.wait_for_function("window.mriPanes?.places.length === 3", timeout=SLOW_MS)
     ask(page)
     page.keyboard.press("Home")
     page.locator("#answer .show-slices button").click()
-    page.wait_for_function("mriPanes.plane === 'axial' && mriPanes.index === 68")
+    page.wait_for_function("window.mriPanes?.plane === 'axial' && mriPanes.index === 68")
     page.keyboard.press("f")
-    page.wait_for_function("mriPanes.plane === 'coronal' && mriPanes.index === 88")
+    page.wait_for_function("window.mriPanes?.plane === 'coronal' && mriPanes.index === 88")
     look_at_the_pictures(page)
 
     # Opened again from the review list while another study is on the panes.
@@ -121,8 +121,10 @@ def test_an_answer_leads_to_its_slices_and_its_pictures(
     page.get_by_role("tab", name="Review").click()
     page.locator("#review-list button", has_text="hemisphere").last.click(timeout=SLOW_MS)
     page.locator("#review-record .show-slices button").click(timeout=SLOW_MS)
-    page.wait_for_function("mriPanes.study === 'BraTS2021_01478'", timeout=SLOW_MS)
-    page.wait_for_function("mriPanes.index !== null && mriPanes.places.length > 0", timeout=SLOW_MS)
+    page.wait_for_function("window.mriPanes?.study === 'BraTS2021_01478'", timeout=SLOW_MS)
+    page.wait_for_function(
+        "window.mriPanes?.index !== null && mriPanes.places.length > 0", timeout=SLOW_MS
+    )
     expect(page.locator("#panes")).to_be_visible()
     here = "p.plane === mriPanes.plane && p.index === mriPanes.index"
     assert page.evaluate(f"mriPanes.places.some((p) => {here})")

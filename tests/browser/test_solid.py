@@ -41,7 +41,7 @@ def open_solid(page: Page, address: str, study: Study) -> None:
     page.wait_for_function("window.panes !== undefined")
     show(page, study)
     page.keyboard.press("v")
-    page.wait_for_function("mriPanes.solid")
+    page.wait_for_function("window.mriPanes?.solid")
 
 
 def picture(page: Page) -> NDArray[np.int64]:
@@ -123,7 +123,7 @@ def test_drag_and_arrow_keys_turn_it(page: Page, address: str, studies: dict[str
     page.locator(".pane-canvas").first.click()
     now = page.evaluate("mriPanes.index")
     page.keyboard.press("ArrowUp")
-    page.wait_for_function(f"mriPanes.index === {now + 1}")
+    page.wait_for_function(f"window.mriPanes?.index === {now + 1}")
 
 
 def test_labels_come_and_go_in_3d_as_everywhere(

@@ -44,7 +44,7 @@ def shown(page: Page) -> list[str]:
 
 def wait_for_study(page: Page, study: str) -> None:
     page.wait_for_function(
-        f"mriPanes.study === '{study}' && mriPanes.loaded.length === 4", timeout=SLOW_MS
+        f"window.mriPanes?.study === '{study}' && mriPanes.loaded.length === 4", timeout=SLOW_MS
     )
     row = page.locator(f'#study-list [data-id="{study}"]')
     expect(row).to_have_attribute("aria-current", "true")
@@ -68,7 +68,7 @@ def test_a_study_is_found_and_opened_by_keys(page: Page, real: str) -> None:
     page.keyboard.press("Escape")  # the keys belong to the panes again
     index = page.evaluate("mriPanes.index")
     page.keyboard.press("ArrowUp")
-    page.wait_for_function(f"mriPanes.index === {index + 1}")
+    page.wait_for_function(f"window.mriPanes?.index === {index + 1}")
     page.keyboard.press("Alt+ArrowDown")
     wait_for_study(page, first[2])
     page.keyboard.press("Alt+ArrowUp")
@@ -81,7 +81,7 @@ def test_after_a_click_the_keys_are_the_panes(page: Page, real: str) -> None:
     wait_for_study(page, "BraTS2021_01477")
     index = page.evaluate("mriPanes.index")
     page.keyboard.press("ArrowDown")
-    page.wait_for_function(f"mriPanes.index === {index - 1}")
+    page.wait_for_function(f"window.mriPanes?.index === {index - 1}")
 
 
 def test_the_table_sorts_and_filters(page: Page, real: str) -> None:
@@ -140,8 +140,10 @@ def test_files_of_ones_own_for_one_session(
     dialog.get_by_label("What Opened files/scan 8.nii.gz is").select_option("expert mask")
     dialog.get_by_label("What the labels of Opened files/scan 8").select_option("brats-2021")
     dialog.get_by_role("button", name="Open").click()
-    own.wait_for_function("mriPanes.study.startsWith('Opened files~')", timeout=SLOW_MS)
-    own.wait_for_function("mriPanes.loaded.length === 2 && mriPanes.maskLoaded", timeout=SLOW_MS)
+    own.wait_for_function("window.mriPanes?.study.startsWith('Opened files~')", timeout=SLOW_MS)
+    own.wait_for_function(
+        "window.mriPanes?.loaded.length === 2 && mriPanes.maskLoaded", timeout=SLOW_MS
+    )
     expect(own.locator("#study-about")).to_contain_text("for this page only", timeout=SLOW_MS)
     expect(own.locator("#mask-table")).to_contain_text("WT", timeout=SLOW_MS)
     study = own.evaluate("mriPanes.study")
