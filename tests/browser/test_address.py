@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, TimeoutError, expect
 
 from tests.browser.conftest import Serve
 from tests.browser.panes_page import make_study, serving
@@ -122,6 +122,19 @@ def test_a_wrong_part_of_a_link_says_so_and_the_rest_works(
     expect(notice).to_be_hidden()
 
 
+def choose_question(page: Page, words: str) -> None:
+    """Open the list and choose; a list that comes from the server meanwhile closes it again."""
+    option = page.locator("ul[role=listbox] li", has_text=words).first
+    for _ in range(20):
+        page.locator("#question input").click()
+        try:
+            option.click(timeout=3_000)
+            return
+        except TimeoutError:
+            page.locator("#masthead").click()
+    pytest.fail(f"no question with {words!r} could be chosen")
+
+
 def test_the_whole_page_follows_and_reopens(page: Page, serve: Serve, cases_dir: Path) -> None:
     """Study, question, representation and model too; a folder as a model stays out of it."""
     questions = str(cases_dir / "questions.csv")
@@ -133,8 +146,7 @@ def test_the_whole_page_follows_and_reopens(page: Page, serve: Serve, cases_dir:
     page.wait_for_function("window.mriPanes?.study === 'BraTS2021_01480'", timeout=SLOW_MS)
     choose_study(page, "BraTS2021_01478")
     expect(page.locator("#question-card")).to_contain_text("hemisphere", timeout=SLOW_MS)
-    page.locator("#question input").click()
-    page.locator("ul[role=listbox] li", has_text="compartment").first.click()
+    choose_question(page, "compartment")
     page.locator("#representation input[value='montage']").check()
     page.locator("#panes").get_by_text("3 planes").click()
     page.keyboard.press("PageUp")
