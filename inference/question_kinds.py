@@ -4,7 +4,8 @@ A kind is a row of `KINDS`. Its options are made so that only the picture can
 tell which one is right: a fixed list holds the same options whoever is asked,
 and a list of numbers is the same list for every study whose truth stands in
 it (`number_window`). What is left to guess from is how often each answer
-occurs; `Choice.answer_class` is there to balance exactly that.
+occurs among lists that look alike; `Choice.answer_class` and `Choice.list_class`
+are there to balance exactly that.
 """
 
 from __future__ import annotations
@@ -31,6 +32,9 @@ EXTENT_LOW_MM, EXTENT_STEP_MM = 15, 22
 
 SIZE_LOW_CM, SIZE_RATIO = 2.0, 1.4
 """Mean core diameters of 2.0 to 7.7 cm in four steps of two fifths more each."""
+
+LIST_PARTS = 4
+"""Lists of numbers that begin within the same quarter of a step look alike."""
 
 BOTH_SIDES, ONE_SIDE = 0.60, 0.65
 """Share of the tumor on its larger side: up to the first it lies equally in both
@@ -59,11 +63,16 @@ LOBES = {
 
 @dataclass(frozen=True)
 class Choice:
-    """Options in their natural order, the right one's index, and what to balance over."""
+    """Options in their natural order, the right one's index, and what to balance over.
+
+    `answer_class` is to be even among the choices of one `list_class`: a list
+    of small numbers must not have its last one right more often than its first.
+    """
 
     options: tuple[str, ...]
     truth: int
     answer_class: str
+    list_class: str = ""
 
 
 Choose = Callable[["LesionFacts", Random], Choice | None]
@@ -144,38 +153,60 @@ def _lobe(facts: LesionFacts, rng: Random) -> Choice | None:
     return Choice(tuple(LOBES[name] for name in shown), shown.index(facts.lobe), LOBES[facts.lobe])
 
 
-def number_window(value: int, low: int, step: int, count: int = 4) -> tuple[tuple[int, ...], int]:
+def number_window(
+    value: int, low: int, step: int, count: int = 4
+) -> tuple[tuple[int, ...], int] | None:
     """The `count` numbers, `step` apart, that `value` stands among, and its place.
 
     The numbers lie in [low, low + count * step): each of them, as a truth,
     would have given the same list, so the list says nothing about which it is.
-    A value outside becomes the first or the last of its list.
+    None for a value outside, whose list would tell that it lies there.
     """
-    place = min(max((value - low) // step, 0), count - 1)
+    place = (value - low) // step
+    if not 0 <= place < count:
+        return None
     return tuple(value + step * (n - place) for n in range(count)), place
+
+
+def _list_class(beyond: float) -> str:
+    """Which part of a step, 0..1, a list of numbers begins beyond its lowest possible start."""
+    return f"part {int(beyond % 1.0 * LIST_PARTS) + 1}"
 
 
 def _extent(axis: int) -> Choose:
     def choose(facts: LesionFacts, rng: Random) -> Choice | None:
-        numbers, place = number_window(
-            round(facts.whole_extent_mm[axis]), EXTENT_LOW_MM, EXTENT_STEP_MM
-        )
-        if numbers[0] <= 0:
+        size = round(facts.whole_extent_mm[axis])
+        window = number_window(size, EXTENT_LOW_MM, EXTENT_STEP_MM)
+        if window is None:
             return None
-        return Choice(tuple(f"{n / 10:.1f} cm" for n in numbers), place, f"rank {place + 1}")
+        numbers, place = window
+        options = tuple(f"{n / 10:.1f} cm" for n in numbers)
+        beyond = (size - EXTENT_LOW_MM) / EXTENT_STEP_MM
+        return Choice(options, place, f"rank {place + 1}", _list_class(beyond))
 
     return choose
 
 
+def _step(sides: list[float]) -> float:
+    """2 mm where all sides (cm) are multiples of it, else 1 mm: digits must not tell the truth."""
+    return 0.2 if all(round(side * 10) % 2 == 0 for side in sides) else 0.1
+
+
 def _core_size(facts: LesionFacts, rng: Random) -> Choice | None:
     sides = [side / 10 for side in facts.core_extent_mm]
-    if min(sides) < 0.3:
+    beyond = log((sides[0] * sides[1] * sides[2]) ** (1 / 3) / SIZE_LOW_CM) / log(SIZE_RATIO)
+    if min(sides) < 0.3 or not 0.0 <= beyond < 4.0:
         return None
-    mean = (sides[0] * sides[1] * sides[2]) ** (1 / 3)
-    place = min(max(int(log(mean / SIZE_LOW_CM) // log(SIZE_RATIO)), 0), 3)
+    place = int(beyond)
     scales = [SIZE_RATIO ** (n - place) for n in range(4)]
-    options = tuple(" x ".join(f"{side * scale:.1f}" for side in sides) + " cm" for scale in scales)
-    return Choice(options, place, f"rank {place + 1}") if len(set(options)) == 4 else None
+    step = _step(sides)
+    options = tuple(
+        " x ".join(f"{round(side * scale / step) * step:.1f}" for side in sides) + " cm"
+        for scale in scales
+    )
+    if len(set(options)) < 4:
+        return None
+    return Choice(options, place, f"rank {place + 1}", _list_class(beyond))
 
 
 KINDS: tuple[Kind, ...] = (

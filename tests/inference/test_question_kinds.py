@@ -47,19 +47,22 @@ def test_wordings_and_repeatability(kind: Kind) -> None:
 @given(st.integers(0, 87))
 def test_a_list_of_numbers_is_the_same_for_each_truth_in_it(above: int) -> None:
     low, step = EXTENT_LOW_MM, EXTENT_STEP_MM
-    numbers, place = number_window(low + above, low, step)
+    window = number_window(low + above, low, step)
+    assert window is not None
+    numbers, place = window
     assert numbers[place] == low + above
     for other_place, other in enumerate(numbers):
         assert number_window(other, low, step) == (numbers, other_place)
 
 
-def test_numbers_outside_the_range_stand_at_its_ends() -> None:
-    assert number_window(120, 15, 22)[1] == 3
-    assert number_window(3, 15, 22)[1] == 0
+def test_a_number_outside_the_range_is_not_asked() -> None:
+    assert number_window(103, 15, 22) is None
+    assert number_window(14, 15, 22) is None
 
 
 def test_ranks_are_even_where_extents_are_even() -> None:
-    places = [number_window(n, EXTENT_LOW_MM, EXTENT_STEP_MM)[1] for n in range(15, 15 + 88)]
+    windows = [number_window(n, EXTENT_LOW_MM, EXTENT_STEP_MM) for n in range(15, 15 + 88)]
+    places = [window[1] for window in windows if window is not None]
     assert [places.count(place) for place in range(4)] == [22] * 4
 
 
@@ -67,6 +70,15 @@ def test_core_sizes_name_the_core_and_scale_evenly() -> None:
     choice = BY_NAME["core-dimension"].choose(PLAIN, Random(0))
     assert choice is not None
     assert choice.options[choice.truth] == "4.0 x 4.5 x 3.8 cm"
+
+
+def test_digits_do_not_tell_the_core_size_on_a_grid_of_two_millimetres() -> None:
+    facts = replace(PLAIN, core_extent_mm=(38.0, 44.0, 26.0))
+    choice = BY_NAME["core-dimension"].choose(facts, Random(0))
+    assert choice is not None
+    assert choice.options[choice.truth] == "3.8 x 4.4 x 2.6 cm"
+    for option in choice.options:
+        assert all(int(side[-1]) % 2 == 0 for side in option.removesuffix(" cm").split(" x "))
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
