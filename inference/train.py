@@ -3,7 +3,7 @@
     python -m inference.train draw     --studies DIR --count N     draw synthetic studies
     python -m inference.train fit      --studies DIR --run DIR     train, resuming what is there
     python -m inference.train export   --run DIR --out DIR         write the model's folder
-    python -m inference.train evaluate --model NAME --count N      print the table of figures
+    python -m inference.train evaluate --model NAME --studies DIR  print the table of figures
 
 `fit --quick` trains a few steps of a tiny model on a handful of studies.
 """
@@ -16,6 +16,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from viewer.errors import UserError
+
+
+class NothingToMeasure(UserError):
+    """An evaluation without studies."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -34,10 +38,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     fit = commands.add_parser("fit", help="train; goes on from the run's checkpoint")
     fit.add_argument("--studies", type=Path, required=True)
     fit.add_argument("--run", dest="folder", type=Path, required=True)
+    fit.add_argument("--start-from", type=Path, help="folder of an exported model to begin with")
     fit.add_argument("--steps", type=int, default=8000)
-    fit.add_argument("--join", type=int, default=120, help="step from which pictures have text")
+    fit.add_argument("--join", type=int, default=200, help="step from which questions are asked")
+    fit.add_argument("--stated", type=float, default=0.25, help="share of steps without pictures")
     fit.add_argument("--fall", type=int, default=1500, help="last steps, with a falling rate")
-    fit.add_argument("--rate", type=float, default=2.5e-3)
+    fit.add_argument("--rate", type=float, default=1.6e-3)
     fit.add_argument("--batch", type=int, default=4, help="lessons a step")
     fit.add_argument("--questions", type=int, default=8, help="questions a lesson")
     fit.add_argument("--threads", type=int, default=1)
@@ -51,7 +57,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     export.set_defaults(run=_export)
     evaluate = commands.add_parser("evaluate", help="print the table of figures")
     evaluate.add_argument("--model", default="demo-gemma3-vlm")
-    evaluate.add_argument("--count", type=int, default=300, help="held-out synthetic studies")
+    evaluate.add_argument("--studies", type=Path, help="where held-out studies were drawn to")
+    evaluate.add_argument("--count", type=int, default=300, help="most of them to measure with")
     evaluate.add_argument("--data", type=Path, nargs="*", help="real studies instead")
     evaluate.add_argument("--questions", type=Path, nargs="*", default=[])
     evaluate.add_argument("--representations", nargs="*", help="the first is shown by kind")
@@ -95,8 +102,12 @@ def _evaluate(chosen: argparse.Namespace) -> None:
 
     if chosen.data:
         measure_files(chosen)
-    else:
+    elif chosen.studies:
         measure(chosen)
+    else:
+        raise NothingToMeasure(
+            "Expected --studies or --data to measure with, got neither; give one."
+        )
 
 
 def _export(chosen: argparse.Namespace) -> None:

@@ -7,10 +7,11 @@ load through the same code as MedGemma's. Only the numbers below are ours.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import isqrt
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from transformers import Gemma3ForConditionalGeneration, PreTrainedTokenizerFast
+    from transformers import Gemma3Config, Gemma3ForConditionalGeneration, PreTrainedTokenizerFast
 
 
 @dataclass(frozen=True)
@@ -31,9 +32,23 @@ class Shape:
     text_layers: int = 6
 
     @property
-    def patches_per_side(self) -> int:
-        """Patches along one side of a picture."""
-        return self.picture_px // self.patch_px
+    def tokens_per_side(self) -> int:
+        """Tokens along one side of a picture."""
+        return isqrt(self.picture_tokens)
+
+
+def shape_of(config: Gemma3Config) -> Shape:
+    """The shape of a model that was exported."""
+    vision, text = config.vision_config, config.text_config
+    return Shape(
+        vision.image_size,
+        vision.patch_size,
+        config.mm_tokens_per_image,
+        vision.hidden_size,
+        vision.num_hidden_layers,
+        text.hidden_size,
+        text.num_hidden_layers,
+    )
 
 
 DEMO_SHAPE = Shape()
@@ -90,7 +105,6 @@ def new_model(
         dtype="float32",
     )
     model = Gemma3ForConditionalGeneration(config).float()
-    _attend_to_alike(model, shape)
     # transformers leaves the projector at zero, which would hide the pictures at first.
     torch.nn.init.normal_(
         model.model.multi_modal_projector.mm_input_projection_weight, std=INITIAL_STD
@@ -99,18 +113,3 @@ def new_model(
     model.generation_config.pad_token_id = ids("<pad>")
     model.generation_config.bos_token_id = ids("<bos>")
     return model
-
-
-def _attend_to_alike(model: Gemma3ForConditionalGeneration, shape: Shape) -> None:
-    """Half of the text heads begin with equal queries and keys: like attends to like.
-
-    Finding a word again is half of binding an option's letter, and random
-    queries and keys take very long to come upon it.
-    """
-    import torch
-
-    width = HEAD_WIDTH * (shape.text_width // HEAD_WIDTH // 2)
-    with torch.no_grad():
-        for layer in model.model.language_model.layers:
-            attention = layer.self_attn
-            attention.k_proj.weight[:width] = attention.q_proj.weight[:width]

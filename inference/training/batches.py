@@ -1,8 +1,8 @@
 """Lessons as tensors: ids, positions, attention, targets.
 
 Attention is the app's own (causal, pictures both ways inside themselves) with
-one cut: a branch does not see the branches beside it, and starts at the
-position where the prefix ends.
+one cut: a branch does not see the branches beside it, nor one of its replies
+the other, and each starts at the position where what it follows ends.
 """
 
 from __future__ import annotations
@@ -14,19 +14,55 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from inference.training.lessons import Lesson
-from inference.training.slots import SlotMask, packed
+from inference.training.lessons import ASKED, Branch, Lesson
+from inference.training.slots import SlotMask, least_room
 from inference.training.statements import FACTS
 
 if TYPE_CHECKING:
     import torch
 
 PADDING = -1
-ROOM = 112
-"""Tokens of a slot: two questions of usual length, or the longest one."""
+MOST_OPTIONS = 4
+FINE = 7
+"""Parts along each side of what one picture token covers: 4 pixels each."""
 
 Integers = NDArray[np.int64]
-Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Targets:
+    """What is predicted where, n tokens in all.
+
+    `rows`, `columns` say where a token is predicted, `ids` which and `weights`
+    what it counts; `letters` bool (n,) which of them are the answers' letters.
+    For those, in order: `kinds` of question, and `answers`, what they say
+    (`meaning_of`), -1 where nothing tells.
+    """
+
+    rows: torch.Tensor
+    columns: torch.Tensor
+    ids: torch.Tensor
+    weights: torch.Tensor
+    letters: torch.Tensor
+    kinds: tuple[str, ...]
+    answers: torch.Tensor
+
+
+@dataclass(frozen=True, eq=False)
+class Marks:
+    """Where the letters behind the options of m questions stand: `rows` (m,), `columns` (m, 4).
+
+    `shares` (m, 4) is what is right: one of them, or all alike where nothing
+    tells, and -1 where there is no such option; `meanings` (m, 4) is what the
+    options say and `facts` (m, FACTS) what holds, not a number where nothing
+    is shown.
+    """
+
+    rows: torch.Tensor
+    columns: torch.Tensor
+    shares: torch.Tensor
+    meanings: torch.Tensor
+    facts: torch.Tensor
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,30 +71,18 @@ class Batch:
 
     `ids`, `positions` int64 (B, L); `mask` says who attends to whom;
     `pixels` float32 (N, 3, side, side) in -1..1, None without pictures;
-    `patches` float32 (N, regions, rows, columns) in 0..1, the share of each patch.
-    `rows`, `columns` say where a target is predicted, `targets` and `weights`
-    what it is and counts; `option_rows`, `option_columns`, `option_right` the
-    line break after every option. `start_rows`, `start_columns` say where a
-    letter is about to be said, and `telling` float32 (starts, vocabulary) is
-    spread evenly over the words of the option that it stands for. After every
-    picture (`after_rows`, `after_columns`) the `facts` float32 (n, FACTS) hold.
+    `shares` float32 (N, tokens, parts) in 0..1, how much of every part of a
+    picture token each region covers. After every picture (`after_rows`,
+    `after_columns`) the `facts` float32 (n, FACTS) hold.
     """
 
     ids: torch.Tensor
     positions: torch.Tensor
     mask: SlotMask
     pixels: torch.Tensor | None
-    patches: torch.Tensor | None
-    rows: torch.Tensor
-    columns: torch.Tensor
-    targets: torch.Tensor
-    weights: torch.Tensor
-    option_rows: torch.Tensor
-    option_columns: torch.Tensor
-    option_right: torch.Tensor
-    start_rows: torch.Tensor
-    start_columns: torch.Tensor
-    telling: torch.Tensor
+    shares: torch.Tensor | None
+    targets: Targets
+    marks: Marks
     after_rows: torch.Tensor
     after_columns: torch.Tensor
     facts: torch.Tensor
@@ -66,86 +90,154 @@ class Batch:
 
 @dataclass(frozen=True)
 class Tokens:
-    """What the fixed places of a batch mean to the tokenizer, and the patches along a side."""
+    """What the fixed places of a batch mean to the tokenizer, and a picture's tokens a side."""
 
     picture: int
     after_picture: int
     padding: int
-    patches: int
-    vocabulary: int
+    side: int
+
+
+@dataclass(frozen=True)
+class _Placed:
+    """A branch with its lesson and where in the batch it begins."""
+
+    row: int
+    at: int
+    lesson: Lesson
+    branch: Branch
+
+
+@dataclass(frozen=True, eq=False)
+class _Layout:
+    """Arrays (B, L): token ids, positions, weights, whose branch and which part of it."""
+
+    ids: Integers
+    positions: Integers
+    weights: NDArray[np.float64]
+    owners: Integers
+    parts: Integers
+    start: int
+    room: int
+    placed: tuple[_Placed, ...]
 
 
 def batch_of(lessons: Sequence[Lesson], tokens: Tokens) -> Batch:
     """One batch; the lessons should have about as many pictures each."""
     import torch
 
-    longest = max(len(branch.ids) for lesson in lessons for branch in lesson.branches)
-    room = max(ROOM, longest)
-    plans = [packed([len(b.ids) for b in lesson.branches], room) for lesson in lessons]
+    layout = _laid_out(lessons, tokens.padding)
+    shown = np.array([lesson.facts is not None for lesson in lessons])
+    after = np.nonzero((layout.ids == tokens.after_picture) & shown[:, None])
+    return Batch(
+        ids=torch.from_numpy(layout.ids),
+        positions=torch.from_numpy(layout.positions),
+        mask=_mask(layout, layout.ids == tokens.picture),
+        pixels=scaled_pixels([lesson.pixels for lesson in lessons]),
+        shares=token_shares([lesson.regions for lesson in lessons], tokens.side),
+        targets=_targets(layout),
+        marks=_marks([each for each in layout.placed if each.branch.marks]),
+        after_rows=torch.from_numpy(after[0]),
+        after_columns=torch.from_numpy(after[1]),
+        facts=_facts_of([lessons[int(row)] for row in after[0]]),
+    )
+
+
+def _laid_out(lessons: Sequence[Lesson], padding: int) -> _Layout:
+    room, plans = least_room([[len(b.ids) for b in lesson.branches] for lesson in lessons])
     start = max(len(lesson.prefix) for lesson in lessons)
-    count = max(len(plan) for plan in plans)
-    shape = (len(lessons), start + count * room)
-    ids = np.full(shape, tokens.padding, dtype=np.int64)
-    positions = np.zeros(shape, dtype=np.int64)
-    parts = np.full(shape, PADDING, dtype=np.int64)
+    shape = (len(lessons), start + max(len(plan) for plan in plans) * room)
+    ids = np.full(shape, padding, dtype=np.int64)
+    positions, parts = (np.zeros(shape, dtype=np.int64) for _ in range(2))
+    owners = np.full(shape, PADDING, dtype=np.int64)
     weights = np.zeros(shape)
-    options: list[tuple[int, int, bool]] = []
-    starts: list[tuple[int, int, tuple[int, ...]]] = []
+    placed = []
     for row, (lesson, plan) in enumerate(zip(lessons, plans, strict=True)):
         length = len(lesson.prefix)
         ids[row, :length] = lesson.prefix
         positions[row, :length] = np.arange(length)
-        parts[row, :length] = 0
+        owners[row, :length] = 0
         for place, members in enumerate(plan):
             at = start + place * room
             for member in members:
                 branch = lesson.branches[member]
                 here = slice(at, at + len(branch.ids))
                 ids[row, here] = branch.ids
-                positions[row, here] = length + np.arange(len(branch.ids))
-                parts[row, here] = member + 1
+                positions[row, here] = length + np.array(branch.places)
+                owners[row, here] = member + 1
+                parts[row, here] = branch.parts
                 weights[row, here] = branch.weights
-                options += [(row, at + offset, right) for offset, right in branch.options]
-                if branch.start is not None:
-                    starts.append((row, at + branch.start, branch.telling))
+                placed.append(_Placed(row, at, lesson, branch))
                 at = here.stop
-    at_row, at_column = np.nonzero(weights)
-    shown = np.array([lesson.facts is not None for lesson in lessons])
-    after_row, after_column = np.nonzero((ids == tokens.after_picture) & shown[:, None])
-    facts = [told for row in after_row if (told := lessons[int(row)].facts) is not None]
-    return Batch(
-        ids=torch.from_numpy(ids),
-        positions=torch.from_numpy(positions),
-        mask=_mask(parts, ids == tokens.picture, start, room),
-        pixels=scaled_pixels([lesson.pixels for lesson in lessons]),
-        patches=patch_shares([lesson.regions for lesson in lessons], tokens.patches),
-        rows=torch.from_numpy(at_row),
-        columns=torch.from_numpy(at_column - 1),
-        targets=torch.from_numpy(ids[at_row, at_column]),
-        weights=torch.from_numpy(weights[at_row, at_column]).float(),
-        option_rows=torch.tensor([row for row, _, _ in options], dtype=torch.long),
-        option_columns=torch.tensor([at for _, at, _ in options], dtype=torch.long),
-        option_right=torch.tensor([right for _, _, right in options], dtype=torch.float32),
-        start_rows=torch.tensor([row for row, _, _ in starts], dtype=torch.long),
-        start_columns=torch.tensor([at for _, at, _ in starts], dtype=torch.long),
-        telling=_spread([words for _, _, words in starts], tokens.vocabulary),
-        after_rows=torch.from_numpy(after_row),
-        after_columns=torch.from_numpy(after_column),
-        facts=torch.from_numpy(np.stack(facts) if facts else np.zeros((0, FACTS), np.float32)),
+    return _Layout(ids, positions, weights, owners, parts, start, room, tuple(placed))
+
+
+def _targets(layout: _Layout) -> Targets:
+    import torch
+
+    rows, columns = np.nonzero(layout.weights)
+    answered = {(each.row, each.at + each.branch.letter): each.branch for each in layout.placed}
+    found = [answered.get((int(r), int(c))) for r, c in zip(rows, columns, strict=True)]
+    return Targets(
+        rows=torch.from_numpy(rows),
+        columns=torch.from_numpy(columns - 1),
+        ids=torch.from_numpy(layout.ids[rows, columns]),
+        weights=torch.from_numpy(layout.weights[rows, columns]).float(),
+        letters=torch.tensor([branch is not None for branch in found], dtype=torch.bool),
+        kinds=tuple(branch.kind for branch in found if branch is not None),
+        answers=torch.tensor(
+            [branch.answer for branch in found if branch is not None], dtype=torch.long
+        ),
     )
 
 
-def _mask(parts: Integers, in_picture: NDArray[np.bool_], start: int, room: int) -> SlotMask:
+def _marks(placed: Sequence[_Placed]) -> Marks:
     import torch
 
-    before, pictures = parts[:, :start], in_picture[:, :start]
+    columns = np.zeros((len(placed), MOST_OPTIONS), np.int64)
+    meanings = np.zeros((len(placed), MOST_OPTIONS), np.int64)
+    shares = np.full((len(placed), MOST_OPTIONS), -1.0, np.float32)
+    for n, each in enumerate(placed):
+        count = len(each.branch.marks)
+        columns[n, :count] = each.at + np.array(each.branch.marks)
+        meanings[n, :count] = each.branch.meanings
+        shares[n, :count] = 1.0 / count
+        if each.branch.right is not None:
+            shares[n, :count] = np.arange(count) == each.branch.right
+    return Marks(
+        rows=torch.tensor([each.row for each in placed], dtype=torch.long),
+        columns=torch.from_numpy(columns),
+        shares=torch.from_numpy(shares),
+        meanings=torch.from_numpy(meanings),
+        facts=_facts_of([each.lesson for each in placed]),
+    )
+
+
+def _facts_of(lessons: Sequence[Lesson]) -> torch.Tensor:
+    """Float32 (n, FACTS); not a number where nothing is shown."""
+    import torch
+
+    rows = np.full((len(lessons), FACTS), np.nan, np.float32)
+    for row, lesson in zip(rows, lessons, strict=True):
+        if lesson.facts is not None:
+            row[:] = lesson.facts
+    return torch.from_numpy(rows)
+
+
+def _mask(layout: _Layout, in_picture: NDArray[np.bool_]) -> SlotMask:
+    import torch
+
+    owners, start, room = layout.owners, layout.start, layout.room
+    before, pictures = owners[:, :start], in_picture[:, :start]
     first = pictures & ~np.pad(pictures, ((0, 0), (1, 0)))[:, :-1]
     number = np.where(pictures, first.cumsum(1), 0)
     together = (number[:, :, None] == number[:, None, :]) & pictures[:, :, None]
     known = before != PADDING
     prefix = (np.tril(np.ones((start, start), bool)) | together) & known[:, None, :]
-    slots = parts[:, start:].reshape(len(parts), -1, room)
+    slots = owners[:, start:].reshape(len(owners), -1, room)
+    pieces = layout.parts[:, start:].reshape(len(owners), -1, room)
     own = (slots[:, :, :, None] == slots[:, :, None, :]) & np.tril(np.ones((room, room), bool))
+    own &= (pieces[:, :, None, :] == ASKED) | (pieces[:, :, :, None] == pieces[:, :, None, :])
     seen = np.broadcast_to(known[:, None, None, :], (*slots.shape, start))
     both = np.concatenate((seen, own), axis=3)
     # Padding attends to something, whatever it is: no row may be empty.
@@ -165,8 +257,12 @@ def scaled_pixels(grey: Sequence[NDArray[np.uint8]]) -> torch.Tensor | None:
     return (torch.from_numpy(whole).float() / 127.5 - 1.0)[:, None].expand(-1, 3, -1, -1)
 
 
-def patch_shares(regions: Sequence[NDArray[np.uint8] | None], patches: int) -> torch.Tensor | None:
-    """Share of each patch that the nested regions >= 1, 2, 3 cover; None where none is known."""
+def token_shares(regions: Sequence[NDArray[np.uint8] | None], tokens: int) -> torch.Tensor | None:
+    """Float32 (N, tokens * tokens, regions * FINE * FINE); None where no region is known.
+
+    Of every part of what a picture token covers the share that the nested
+    regions >= 1, 2, 3 take.
+    """
     import torch
 
     known = [each for each in regions if each is not None]
@@ -174,19 +270,8 @@ def patch_shares(regions: Sequence[NDArray[np.uint8] | None], patches: int) -> t
         return None
     whole = np.concatenate(known)
     n, side = whole.shape[:2]
-    blocks = side // patches
-    layers = [
-        (whole >= least).reshape(n, patches, blocks, patches, blocks).mean(axis=(2, 4))
-        for least in (1, 2, 3)
-    ]
-    return torch.from_numpy(np.stack(layers, axis=1)).float()
-
-
-def _spread(words: Sequence[tuple[int, ...]], vocabulary: int) -> torch.Tensor:
-    """Float32 (n, vocabulary): each row sums to one over its words."""
-    import torch
-
-    rows = torch.zeros(len(words), vocabulary)
-    for row, ids in zip(rows, words, strict=True):
-        row[list(ids)] = 1.0 / len(ids)
-    return rows
+    blocks = side // (tokens * FINE)
+    cut = (n, tokens, FINE, blocks, tokens, FINE, blocks)
+    layers = [(whole >= least).reshape(cut).mean(axis=(3, 6)) for least in (1, 2, 3)]
+    by_token = np.stack(layers, axis=1).transpose(0, 2, 4, 1, 3, 5)
+    return torch.from_numpy(by_token.reshape(n, tokens * tokens, -1)).float()

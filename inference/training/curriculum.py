@@ -5,48 +5,46 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from inference.models.table import DEMO_STYLE
 from inference.pictures import Picture
-from inference.training.batches import patch_shares, scaled_pixels
 from inference.training.exercises import Exercise, Shares, class_shares, exercises
-from inference.training.lessons import PLAIN, Branch, Lesson, Writer
+from inference.training.lessons import PLAIN, TAUGHT_STYLE, Branch, Lesson, Writer
 from inference.training.rendering import BLOCK_PX
 from inference.training.shards import Caption, Shard
-from inference.training.statements import facts_vector, findings_text, imagined_facts, mirrored
+from inference.training.statements import facts_vector, imagined_facts, mirrored
 from viewer.synthesis.facts import LesionFacts
 
-if TYPE_CHECKING:
-    import torch
-
-Mix = Mapping[str, float]
-
 STATED = "stated"
-"""Findings given as text in the place of pictures: letters are bound without sight."""
+"""Right options as text in the place of pictures: letters are found without sight."""
 
-MIX: Mix = {
-    STATED: 0.10,
-    "multi-slice": 0.48,
-    "single-slice": 0.12,
-    "montage": 0.09,
-    "multi-montage": 0.10,
-    "volume": 0.04,
+READ = "read"
+"""Multi-slice pictures without a question: only what they show is asked for, which is cheap."""
+
+MIX: Mapping[str, float] = {
+    READ: 0.03,
+    "multi-slice": 0.77,
+    "single-slice": 0.04,
+    "montage": 0.03,
+    "multi-montage": 0.04,
+    "volume": 0.03,
     "blank": 0.04,
-    "text-only": 0.03,
+    "text-only": 0.02,
 }
-LOOKS = 2
-"""Studies per lesson's place that a step looks at without text."""
+"""What the steps that are not STATED are about."""
 
-LITERAL_SHARE = 0.5
-WORDS_SHARE = 0.25
-REASON_SHARE = 0.2
-PLAIN_STYLE_SHARE = 0.15
-FINDINGS_SHARE = 0.25
-FEWER_SEQUENCES = 0.5
+READS = 2
+"""Studies that such a step reads for each one of a step with questions."""
+
+WORDS_SHARE = 0.6
+REASON_SHARE = 0.08
+PLAIN_STYLE_SHARE = 0.05
+FEWER_SEQUENCES, USUAL, MOST_SEQUENCES = 0.6, 4, 4
+"""Of BraTS's four sequences one is left out now and then; of seven never all are shown,
+for steps to stay short."""
+
 MOST_MOVED = 2
 """Blocks of two pixels, each way."""
 
@@ -61,20 +59,19 @@ class Seen:
     facts: LesionFacts
 
 
-@dataclass(frozen=True)
-class Stages:
-    """First the vision tower looks at pictures alone; from step `join` on the text
-    tower is taught with it, by the shares of `MIX`."""
-
-    join: int
-
-
 class Curriculum:
-    """Draws what each step is taught with. Studies may be added while it runs."""
+    """Draws what each step is taught with. Studies may be added while it runs.
 
-    def __init__(self, writer: Writer, stages: Stages, batch: int, questions: int) -> None:
+    First pictures are read without questions. From step `join` on questions are
+    asked: a share of `stated` without pictures, the others by the shares of `MIX`.
+    """
+
+    def __init__(
+        self, writer: Writer, join: int, stated: float, batch: int, questions: int
+    ) -> None:
         self._writer = writer
-        self._stages = stages
+        self._join = join
+        self._stated = stated
         self._batch = batch
         self._questions = questions
         self._shards: list[Shard] = []
@@ -86,50 +83,34 @@ class Curriculum:
         self._keep = class_shares([shard.lesion for shard in self._shards])
 
     def kind_at(self, step: int, rng: Random) -> str:
-        """What the step is about: "look", "stated" or a representation."""
-        if step < self._stages.join:
-            return "look"
+        """What the step is about: STATED, READ or a representation."""
+        if step < self._join:
+            return READ
+        if rng.random() < self._stated:
+            return STATED
         return rng.choices(list(MIX), weights=list(MIX.values()))[0]
 
     def lessons(self, kind: str, rng: Random) -> list[Lesson]:
         """A batch of lessons of one kind."""
-        side = self._shards[0].pixels.shape[1]
         if kind == STATED:
+            side = self._shards[0].pixels.shape[1]
             return [
                 stated_lesson(self._writer, rng, self._questions, side) for _ in range(self._batch)
             ]
-        shards = rng.choices(self._shards, k=self._batch)
-        return [
-            _lesson(kind, shard, self._writer, rng, self._questions, self._keep) for shard in shards
-        ]
-
-    def pictures(self, rng: Random, patches: int) -> tuple[torch.Tensor, torch.Tensor]:
-        """Pictures alone with the share of each patch that each region covers."""
-        kinds = rng.choices(("multi-slice", "multi-montage", "volume"), (6, 2, 2), k=self._batch)
-        seen = [show(kind, rng.choice(self._shards), rng) for kind in kinds for _ in range(LOOKS)]
-        pixels = scaled_pixels([each.pixels for each in seen])
-        shares = patch_shares([each.regions for each in seen], patches)
-        assert pixels is not None and shares is not None
-        return pixels, shares
+        reads = kind == READ
+        shards = rng.choices(self._shards, k=self._batch * (READS if reads else 1))
+        questions = 0 if reads else self._questions
+        name = "multi-slice" if reads else kind
+        return [_lesson(name, shard, self._writer, rng, questions, self._keep) for shard in shards]
 
 
 def stated_lesson(writer: Writer, rng: Random, questions: int, side: int) -> Lesson:
-    """Findings as text, questions behind them; no study is needed.
-
-    Half of the lessons state the right options in their own words: finding an
-    option again is learnt first, and what the findings mean is built on it.
-    """
-    facts = imagined_facts(rng)
-    asked = exercises(facts, questions, rng)
-    said = findings_text(facts, rng)
-    if rng.random() < LITERAL_SHARE:
-        said = " ".join(f"{each.right_option}." for each in rng.sample(asked, len(asked)))
-    return Lesson(
-        writer.prefix((), said),
-        _questions(writer, asked, (), rng, sees=True),
-        np.zeros((0, side, side), np.uint8),
-        None,
-    )
+    """The right options in their own words, questions behind them; no study is needed."""
+    asked = exercises(imagined_facts(rng), questions, rng)
+    said = " ".join(f"{each.right_option}." for each in rng.sample(asked, len(asked)))
+    no_pixels = np.zeros((0, side, side), np.uint8)
+    branches = _branches(writer, asked, rng, sees=True)
+    return Lesson(writer.prefix((), said), branches, no_pixels, None)
 
 
 def _lesson(
@@ -137,32 +118,22 @@ def _lesson(
 ) -> Lesson:
     seen = show(kind, shard, rng)
     sees = kind not in ("blank", "text-only")
-    asked = exercises(seen.facts, questions, rng, keep)
-    branches = _questions(writer, asked, seen.pictures, rng, sees=sees)
-    if sees and rng.random() < FINDINGS_SHARE:
-        said = findings_text(seen.facts)
-        branches = (*branches, writer.findings(seen.pictures, said))
+    branches = _branches(writer, exercises(seen.facts, questions, rng, keep), rng, sees=sees)
     facts = facts_vector(seen.facts) if sees else None
-    return Lesson(writer.prefix(seen.pictures, None), branches, seen.pixels, seen.regions, facts)
+    return Lesson(writer.prefix(seen.pictures), branches, seen.pixels, seen.regions, facts)
 
 
-def _questions(
-    writer: Writer,
-    asked: Sequence[Exercise],
-    pictures: Sequence[Picture],
-    rng: Random,
-    *,
-    sees: bool,
+def _branches(
+    writer: Writer, asked: Sequence[Exercise], rng: Random, *, sees: bool
 ) -> tuple[Branch, ...]:
     return tuple(
         writer.question(
             exercise,
-            pictures,
-            "words" if rng.random() < WORDS_SHARE else "letter",
             rng,
             sees=sees,
             with_reason=rng.random() < REASON_SHARE,
-            style=PLAIN if rng.random() < PLAIN_STYLE_SHARE else DEMO_STYLE,
+            with_words=rng.random() < WORDS_SHARE,
+            style=PLAIN if rng.random() < PLAIN_STYLE_SHARE else TAUGHT_STYLE,
         )
         for exercise in asked
     )
@@ -170,7 +141,7 @@ def _questions(
 
 def show(kind: str, shard: Shard, rng: Random) -> Seen:
     """The pictures of one study as that representation has them, slightly varied."""
-    if kind in ("text-only", STATED):
+    if kind == "text-only":
         side = shard.pixels.shape[1]
         return Seen((), np.zeros((0, side, side), np.uint8), None, shard.lesion)
     places = _places(kind, shard, rng)
@@ -190,8 +161,8 @@ def _places(kind: str, shard: Shard, rng: Random) -> list[int]:
         return [n for n in range(start, stop) if shard.captions[n][1] == "FLAIR"]
     start, stop = shard.spans[kind]
     places = list(range(start, stop))
-    if kind == "multi-slice" and rng.random() < FEWER_SEQUENCES:
-        places = sorted(rng.sample(places, rng.randrange(2, len(places) + 1)))
+    if kind == "multi-slice" and (len(places) > USUAL or rng.random() < FEWER_SEQUENCES):
+        places = sorted(rng.sample(places, rng.randint(3, min(len(places), MOST_SEQUENCES))))
     return places
 
 

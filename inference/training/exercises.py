@@ -5,15 +5,45 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Literal
 
-from inference.question_kinds import KINDS, Choice, Kind
+from inference.question_kinds import EXTENT_STEP_MM, KINDS, LOBES, Choice, Kind
 from inference.questions import Question
 from inference.training.statements import GUESS, REASON
 from viewer.synthesis.facts import LesionFacts
 
-LARGEST_PICK = 40
-"""Draws before a rare combination of kind and answer is given up."""
+NOT_TAUGHT = frozenset({"edema", "necrosis", "core-dimension"})
+"""Kinds that a small model in short training is not taught: finest to see or longest to read."""
+
+TAUGHT = tuple(kind for kind in KINDS if kind.name not in NOT_TAUGHT)
+
+SAID = (
+    *("Right hemisphere", "Left hemisphere", "Equally in both hemispheres"),
+    *("Only in the brainstem", "Yes, on both sides", "No, on one side only"),
+    *LOBES.values(),
+    *("Peritumoral edema or infiltrated tissue", "Necrotic or non-enhancing tumor core"),
+    *("Enhancing tumor", "Blood products", "No enhancement", "Rim enhancement"),
+    *("Solid enhancement", "Patchy enhancement", "Less than 2 percent", "5 to 20 percent"),
+    *("25 to 45 percent", "More than 50 percent", "Less than 25 mL", "30 to 70 mL"),
+    *("80 to 150 mL", "More than 170 mL", "No midline shift"),
+    *("Shift to the patient's right", "Shift to the patient's left"),
+)
+"""The options that are the same for every study."""
+
+SMALLEST_CM = 0.25
+
+LEAST_KEPT = 0.1
+"""An answer is asked for at least that often, however common it is."""
+
+
+MEANINGS = 64
+"""More than `meaning_of` knows: options of the lists, and whole centimetres."""
+
+
+def meaning_of(option: str) -> int:
+    """A number for what an option says: its place in `SAID`, or how many whole cm it names."""
+    if option in SAID:
+        return SAID.index(option)
+    return min(len(SAID) + int(float(option.split()[0])), MEANINGS - 1)
 
 
 @dataclass(frozen=True)
@@ -45,41 +75,39 @@ def class_shares(all_facts: Sequence[LesionFacts]) -> dict[tuple[str, str], floa
     """For every (kind, answer class): the chance to keep it that evens the classes out."""
     counts: dict[tuple[str, str], int] = {}
     for facts in all_facts:
-        for kind in KINDS:
+        for kind in TAUGHT:
             choice = kind.choose(facts, Random(0))
             if choice is not None:
                 key = (kind.name, choice.answer_class)
                 counts[key] = counts.get(key, 0) + 1
     least = {
         kind.name: min((n for (name, _), n in counts.items() if name == kind.name), default=1)
-        for kind in KINDS
+        for kind in TAUGHT
     }
-    return {key: max(least[key[0]] / count, 0.2) for key, count in counts.items()}
+    return {key: max(least[key[0]] / count, LEAST_KEPT) for key, count in counts.items()}
 
 
 def exercises(
     facts: LesionFacts, count: int, rng: Random, keep: Shares | None = None
 ) -> list[Exercise]:
-    """Up to `count` exercises of different kinds, in random wording and order."""
-    kinds = list(KINDS)
-    rng.shuffle(kinds)
-    found = []
-    for kind in kinds:
+    """Up to `count` exercises of different kinds, in random wording and order.
+
+    Rare answers come first: kinds are drawn without replacement by the weights of `keep`.
+    """
+    drawn = []
+    for kind in TAUGHT:
         choice = kind.choose(facts, rng)
-        if choice is None:
-            continue
-        if keep is not None and rng.random() > keep.get((kind.name, choice.answer_class), 1.0):
-            continue
-        found.append(exercise(kind, choice, rng))
-        if len(found) == count:
-            break
-    return found
+        if choice is not None:
+            weight = 1.0 if keep is None else keep.get((kind.name, choice.answer_class), 1.0)
+            drawn.append((rng.random() ** (1.0 / weight), kind, choice))
+    drawn.sort(key=lambda each: -each[0])
+    return [exercise(kind, choice, rng) for _, kind, choice in drawn[:count]]
 
 
 def exercise(kind: Kind, choice: Choice, rng: Random) -> Exercise:
     """One exercise: a random wording, the options in a random order."""
-    if kind.name == "left-right-extent" and rng.random() < 0.5:
-        choice = _moved_window(choice, rng)
+    if kind.name == "left-right-extent":
+        choice = _moved(choice, rng)
     question = Question(
         id="exercise",
         study_id="synthetic",
@@ -94,14 +122,12 @@ def exercise(kind: Kind, choice: Choice, rng: Random) -> Exercise:
     return Exercise(kind.name, question, choice.truth, tuple(order), choice.answer_class)
 
 
-def _moved_window(choice: Choice, rng: Random) -> Choice:
-    """The same truth at another place of its list of numbers: the rank is no clue then."""
-    values = [float(option.split()[0]) for option in choice.options]
-    step = values[1] - values[0]
-    right = values[choice.truth]
-    places = [place for place in range(4) if right - place * step > 0.3]
-    place = rng.choice(places)
-    options = tuple(f"{right + (n - place) * step:.1f} cm" for n in range(4))
+def _moved(choice: Choice, rng: Random) -> Choice:
+    """The same truth at any place of its list of numbers: its rank tells nothing then."""
+    right = float(choice.options[choice.truth].split()[0])
+    step, count = EXTENT_STEP_MM / 10, len(choice.options)
+    place = rng.choice([place for place in range(count) if right - place * step > SMALLEST_CM])
+    options = tuple(f"{right + (n - place) * step:.1f} cm" for n in range(count))
     return Choice(options, place, choice.answer_class)
 
 
@@ -110,6 +136,3 @@ def reply_text(exercise: Exercise, letters: Sequence[str], place: int, *, sees: 
     option = exercise.question.options[exercise.order[place]]
     reason = REASON.format(option=option) if sees else GUESS
     return f'{{"answer": "{letters[place]}", "reason": "{reason}"}}'
-
-
-Way = Literal["letter", "words"]

@@ -19,21 +19,23 @@ from inference.pictures import Picture
 from inference.prompts import build_prompt
 from inference.question_kinds import KINDS
 from inference.questions import Question
-from inference.representations import represent
-from inference.study_views import StudyView
 from viewer.synthesis.facts import LesionFacts
 
 Say = Callable[[str], None]
 
+Show = Callable[[str], tuple[Picture, ...]]
+"""The pictures of one study under the representation of that name."""
+
 
 @dataclass(frozen=True)
 class Asked:
-    """A question about one study; `kind` names its row, `answer_class` what is balanced."""
+    """A question about one study; `kind` names its row, the classes are those of `Choice`."""
 
-    view: StudyView
+    show: Show
     question: Question
     kind: str
     answer_class: str
+    list_class: str = ""
 
 
 @dataclass(frozen=True)
@@ -48,37 +50,44 @@ class Given:
     options: int
 
 
-def questions_of(view: StudyView, facts: LesionFacts, seed: int) -> list[Asked]:
-    """One question of every kind that the study can be asked."""
+def questions_of(show: Show, facts: LesionFacts, seed: int) -> list[Asked]:
+    """One question of every kind that the study of that seed can be asked."""
     asked = []
     for kind in KINDS:
         choice = kind.choose(facts, Random(f"{seed}/{kind.name}"))
         if choice is None:
             continue
         question = Question(
-            f"{view.study_id}-{kind.name}",
-            view.study_id,
+            f"held-out-{seed}-{kind.name}",
+            f"held-out-{seed}",
             kind.stems[0],
             choice.options,
             choice.truth,
             kind.category,
         )
-        asked.append(Asked(view, question, kind.name, choice.answer_class))
+        asked.append(Asked(show, question, kind.name, choice.answer_class, choice.list_class))
     return asked
 
 
 def balanced(asked: Sequence[Asked]) -> list[Asked]:
-    """Of every kind as many of each answer as of its rarest; first come, first kept."""
-    counts = Counter((each.kind, each.answer_class) for each in asked)
-    least = {
-        kind: min(n for (name, _), n in counts.items() if name == kind)
+    """Of every kind and class of list as many of each answer as of its rarest; first come first.
+
+    An answer that occurs in no study of a kind is not counted among its answers.
+    """
+    counts = Counter((each.kind, each.list_class, each.answer_class) for each in asked)
+    answers = {
+        kind: {answer for name, _, answer in counts if name == kind}
         for kind in {each.kind for each in asked}
     }
-    kept: Counter[tuple[str, str]] = Counter()
+    least = {
+        (kind, listed): min(counts[kind, listed, answer] for answer in answers[kind])
+        for kind, listed, _ in counts
+    }
+    kept: Counter[tuple[str, str, str]] = Counter()
     chosen = []
     for each in asked:
-        key = (each.kind, each.answer_class)
-        if kept[key] < least[each.kind]:
+        key = (each.kind, each.list_class, each.answer_class)
+        if kept[key] < least[each.kind, each.list_class]:
             kept[key] += 1
             chosen.append(each)
     return chosen
@@ -94,12 +103,12 @@ def ask_all(
     words: bool,
 ) -> Iterator[Given]:
     """Ask each question once; pictures of a study are drawn once while its questions follow."""
-    view: StudyView | None = None
+    show: Show | None = None
     pictures: tuple[Picture, ...] = ()
     for each in asked:
-        if each.view is not view:
-            view = each.view
-            pictures = represent(representation, view, entry.pictures, entry.max_pictures)
+        if each.show is not show:
+            show = each.show
+            pictures = show(representation)
         order = order_of(each.question)
         prompt = build_prompt(each.question, order, pictures, entry.style)
         scores = model.score_options(prompt, words=words)

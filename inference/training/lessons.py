@@ -2,7 +2,9 @@
 
 Encoding pictures costs most, so every question about a study follows the same
 prefix as a branch of its own. A branch sees the prefix and itself, never its
-neighbours, and is token for token what the app would send.
+neighbours, and is token for token what the app would send. It ends in two
+replies, the JSON with a letter and the option's words, which do not see each
+other either.
 """
 
 from __future__ import annotations
@@ -21,36 +23,56 @@ from inference.models.table import DEMO_STYLE
 from inference.pictures import Picture
 from inference.prompts import Message, Prompt, PromptStyle, build_prompt
 from inference.questions import Question
-from inference.training.exercises import Exercise, Way, reply_text
-from inference.training.statements import ASK_FINDINGS
+from inference.training.exercises import Exercise, meaning_of, reply_text
 
 if TYPE_CHECKING:
     from transformers import Gemma3Processor
 
 PLAIN = PromptStyle()
+TAUGHT_STYLE = replace(DEMO_STYLE, option="{text} ({mark})")
+"""A letter behind its option can know what the option says: letters are found much sooner so.
+
+Weights that were trained with it need it in their row of the models' table.
+"""
+
 END = "<end_of_turn>"
 PLACEHOLDER = Question("-", "-", "?", ("first", "second"), None)
 """Any question: only what stands before it in a prompt is used."""
 
-LETTER, REASON_WORD, FIXED, WORD, FINDING = 1.0, 0.02, 0.01, 0.5, 1.0
+LETTER, REASON_WORD, FIXED, WORDS = 1.0, 0.02, 0.01, 0.5
 """Weights in the loss: of the letter token, of a token of the reason, of the JSON around
-them, of an option's words together, and of the findings together."""
+them, and of an option's words together."""
+
+ASKED, IN_JSON, IN_WORDS = 0, 1, 2
+"""Parts of a branch: the question, which both replies see, and the two replies."""
 
 
 @dataclass(frozen=True)
 class Branch:
-    """Tokens after the prefix. `weights[t]` is the loss weight of predicting `ids[t]`.
+    """Tokens after the prefix, the question and its two replies one after the other.
 
-    `options` are (position of the line break after an option, whether it is right).
-    `start` is the position after which a letter is predicted, None where none is,
-    and `telling` the tokens of the right option that no other option has.
+    `parts[t]` says to which of the three a token belongs, `places[t]` how far
+    behind the prefix it stands, `weights[t]` what predicting `ids[t]` counts.
+    `letter` is the index of the letter token in the JSON. `marks` are the
+    indexes of the letters that stand behind the options, `meanings` what those
+    options say (`meaning_of`), and `right` the one of them that is the answer,
+    None where nothing tells.
     """
 
+    kind: str
     ids: tuple[int, ...]
+    parts: tuple[int, ...]
+    places: tuple[int, ...]
     weights: tuple[float, ...]
-    options: tuple[tuple[int, bool], ...] = ()
-    start: int | None = None
-    telling: tuple[int, ...] = ()
+    letter: int
+    marks: tuple[int, ...] = ()
+    meanings: tuple[int, ...] = ()
+    right: int | None = None
+
+    @property
+    def answer(self) -> int:
+        """What the right option says, -1 where nothing tells or no option is marked."""
+        return self.meanings[self.right] if self.right is not None and self.meanings else -1
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,100 +96,69 @@ class Writer:
         self._processor = processor
         self._tokenizer = processor.tokenizer
         self._break = self._ids("\n")[0]
+        self._after = self._around(())[1]
 
-    def prefix(self, pictures: Sequence[Picture], stated: str | None) -> tuple[int, ...]:
-        """Everything before the question; `stated` findings stand in for pictures."""
-        return tuple(self._ids(self._split(self._prompt(pictures, stated, "?"), "?")[0]))
+    def prefix(self, pictures: Sequence[Picture], stated: str | None = None) -> tuple[int, ...]:
+        """Everything before the question; `stated` findings stand in the place of pictures."""
+        return tuple(self._ids(self._around(pictures, stated)[0]))
 
     def question(
         self,
         exercise: Exercise,
-        pictures: Sequence[Picture],
-        way: Way,
         rng: Random,
         *,
         sees: bool,
         with_reason: bool,
-        style: PromptStyle = DEMO_STYLE,
+        with_words: bool = True,
+        style: PromptStyle = TAUGHT_STYLE,
     ) -> Branch:
-        """A question with its reply. Without sight any option is as good: one is drawn."""
+        """A question with its replies. Without sight any option is as good: one is drawn."""
         prompt = build_prompt(exercise.question, exercise.order, (), style)
-        asked = str(prompt.messages[-1].parts[-1])
+        marked = style is TAUGHT_STYLE
+        question = self._ids("\n" + str(prompt.messages[-1].parts[-1]) + self._after)
         place = exercise.place if sees else rng.randrange(len(exercise.order))
-        after = self._split(self._prompt(pictures, None, asked), asked)[1]
-        question = self._ids("\n" + asked + after)
-        options = self._option_ends(question, prompt) if sees else ()
-        marked = tuple((at, p == exercise.place) for p, at in enumerate(options))
-        if way == "words":
-            return self._in_words(question, prompt.options_shown[place], marked)
         reply = reply_text(exercise, prompt.letters, place, sees=sees)
-        branch = self._in_json(question, prompt.answer_start, reply, marked, with_reason)
-        if not sees:
-            return branch
-        start = len(question) + len(self._ids(prompt.answer_start)) - 1
-        return replace(branch, start=start, telling=self._telling(prompt.options_shown, place))
-
-    def findings(self, pictures: Sequence[Picture], text: str) -> Branch:
-        """A request to describe the findings, with the text that does."""
-        after = self._split(self._prompt(pictures, None, ASK_FINDINGS), ASK_FINDINGS)[1]
-        asked = self._ids("\n" + ASK_FINDINGS + after)
-        said = self._ids(text + END)
-        return Branch((*asked, *said), (0.0,) * len(asked) + (FINDING / len(said),) * len(said))
-
-    def _in_words(
-        self, question: list[int], option: str, marked: tuple[tuple[int, bool], ...]
-    ) -> Branch:
-        start = self._ids(WORDS_START)
-        said = self._ids(f" {option}{END}")
-        unweighted = (0.0,) * (len(question) + len(start))
-        weights = (*unweighted, *(WORD / len(said),) * len(said))
-        return Branch((*question, *start, *said), weights, marked)
-
-    def _in_json(
-        self,
-        question: list[int],
-        start: str,
-        reply: str,
-        marked: tuple[tuple[int, bool], ...],
-        with_reason: bool,
-    ) -> Branch:
-        before = self._ids(start)
-        rest = self._ids(reply[len(start) :] + END) if with_reason else self._ids(reply[len(start)])
-        weights = (
-            *(0.0,) * len(question),
-            *(FIXED,) * len(before),
-            LETTER,
-            *(REASON_WORD,) * (len(rest) - 1),
+        start = self._ids(prompt.answer_start)
+        end = len(prompt.answer_start)
+        rest = self._ids(reply[end:] + END if with_reason else reply[end])
+        begun = self._ids(WORDS_START) if with_words else []
+        said = self._ids(f" {prompt.options_shown[place]}{END}") if with_words else []
+        asked, in_json, in_words = len(question), len(start) + len(rest), len(begun) + len(said)
+        return Branch(
+            kind=exercise.kind,
+            ids=(*question, *start, *rest, *begun, *said),
+            parts=(*(ASKED,) * asked, *(IN_JSON,) * in_json, *(IN_WORDS,) * in_words),
+            places=(*range(asked + in_json), *range(asked, asked + in_words)),
+            weights=(
+                *(0.0,) * asked,
+                *(FIXED,) * len(start),
+                LETTER,
+                *(REASON_WORD,) * (len(rest) - 1),
+                *(0.0,) * len(begun),
+                *(WORDS / max(1, len(said)),) * len(said),
+            ),
+            letter=asked + len(start),
+            marks=self._marks(question, len(exercise.order)) if marked else (),
+            meanings=tuple(meaning_of(each) for each in prompt.options_shown) if marked else (),
+            right=exercise.place if sees else None,
         )
-        return Branch((*question, *before, *rest), weights, marked)
 
-    def _telling(self, options: Sequence[str], place: int) -> tuple[int, ...]:
-        """Tokens of the option at `place` that stand in no other; all of its own where none do."""
-        tokens = [self._ids(f" {option}") for option in options]
-        others = {token for n, ids in enumerate(tokens) if n != place for token in ids}
-        own = sorted(set(tokens[place]) - others)
-        return tuple(own or sorted(set(tokens[place])))
-
-    def _option_ends(self, question: list[int], prompt: Prompt) -> tuple[int, ...]:
-        """Positions of the line breaks after each option: the stem's own break comes first."""
+    def _marks(self, question: list[int], count: int) -> tuple[int, ...]:
+        """Where the options' letters stand: before the bracket before each option's line break."""
         breaks = [at for at, token in enumerate(question) if token == self._break]
         first = 2  # the break before the stem and the one after it
-        return tuple(breaks[first : first + len(prompt.options_shown)])
+        return tuple(at - 2 for at in breaks[first : first + count])
 
-    def _prompt(self, pictures: Sequence[Picture], stated: str | None, last: str) -> str:
-        """A prompt's text whose last words are `last`, laid out by `build_prompt` itself."""
-        prompt = build_prompt(PLACEHOLDER, (0, 1), pictures, PLAIN)
-        parts = prompt.messages[-1].parts[:-1]
-        said = (f"Findings: {stated}",) if stated is not None else ()
-        message = Message("user", (*parts, *said, last))
-        return prompt_text(
+    def _around(self, pictures: Sequence[Picture], stated: str | None = None) -> tuple[str, str]:
+        """What stands before the line break before a question, and what follows the question."""
+        prompt = build_prompt(PLACEHOLDER, (0, 1), pictures, TAUGHT_STYLE)
+        said = () if stated is None else (f"Findings: {stated}",)
+        message = Message("user", (*prompt.messages[-1].parts[:-1], *said, "?"))
+        text = prompt_text(
             Prompt((message,), prompt.letters, prompt.options_shown, prompt.order), self._processor
         )
-
-    def _split(self, text: str, last: str) -> tuple[str, str]:
-        """What stands before the line break before `last`, and what follows it."""
-        at = text.rindex(last)
-        return text[: at - 1], text[at + len(last) :]
+        at = text.rindex("?")
+        return text[: at - 1], text[at + 1 :]
 
     def _ids(self, text: str) -> list[int]:
         whole = text.replace("<start_of_image>", self._processor.full_image_sequence)

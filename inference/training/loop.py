@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from inference.training.architecture import Shape, new_model
+from inference.training.architecture import Shape, new_model, shape_of
 from inference.training.batches import Tokens, batch_of
 from inference.training.corpus import corpus
 from inference.training.curriculum import Curriculum
-from inference.training.objective import Helpers, Losses, losses, picture_losses
+from inference.training.norms import use_fast_norms
+from inference.training.objective import Helpers, Losses, losses
 from inference.training.slots import use_slots
 from inference.training.vocabulary import new_processor, new_tokenizer
 
@@ -29,10 +30,11 @@ PROCESSOR = "processor"
 CLIP = 1.0
 BETAS = (0.9, 0.98)
 DECAY = 0.05
+HEADS_RATE = 3e-3
 MUON_RATE = 2.0
 """Muon's rate in units of AdamW's."""
 
-AVERAGE = 0.998
+AVERAGE = 0.98
 """Weight of the past in the running average of the weights that is exported."""
 
 
@@ -42,14 +44,20 @@ class Schedule:
 
     steps: int
     rate: float = 1e-3
-    warm: int = 30
+    warm: int = 100
     fall: int = 1000
 
     def rate_at(self, step: int) -> float:
         """The rate of that step (0-based)."""
         rising = min(1.0, (step + 1) / self.warm)
-        falling = min(1.0, max(0.0, (self.steps - step) / max(1, self.fall)))
-        return self.rate * min(rising, falling)
+        return self.rate * min(rising, self._falling(step))
+
+    def heads_rate_at(self, step: int) -> float:
+        """That of the helpers' heads, which first have to find what there is to read."""
+        return HEADS_RATE * self._falling(step)
+
+    def _falling(self, step: int) -> float:
+        return min(1.0, max(0.0, (self.steps - step) / max(1, self.fall)))
 
 
 @dataclass(eq=False)
@@ -71,25 +79,41 @@ def new_trainee(shape: Shape, seed: int, processor: Gemma3Processor | None = Non
         processor = new_processor(shape, new_tokenizer(corpus(seed)))
     model = new_model(shape, processor.tokenizer, seed)
     use_slots(model)
+    use_fast_norms(model)
     helpers = Helpers(shape)
     optimisers = optimisers_for(model, helpers)
     average = {name: p.detach().clone() for name, p in model.named_parameters()}
     return Trainee(shape, processor, model, helpers, optimisers, average)
 
 
+def started_from(folder: Path, seed: int) -> Trainee:
+    """A trainee with the weights and the tokenizer of a model that was exported to `folder`."""
+    from transformers import AutoProcessor, Gemma3ForConditionalGeneration
+
+    exported = Gemma3ForConditionalGeneration.from_pretrained(
+        folder, dtype=torch.float32, local_files_only=True
+    )
+    processor = AutoProcessor.from_pretrained(folder, local_files_only=True)
+    trainee = new_trainee(shape_of(exported.config), seed, processor)
+    trainee.model.load_state_dict(exported.state_dict())
+    trainee.average = {name: p.detach().clone() for name, p in trainee.model.named_parameters()}
+    return trainee
+
+
 def optimisers_for(model: torch.nn.Module, helpers: Helpers) -> tuple[torch.optim.Optimizer, ...]:
-    """Muon for the matrices inside the layers, AdamW for all the rest.
+    """Muon for the matrices inside the layers, AdamW for the rest, Adam for the heads.
 
     Muon learns from far fewer samples, and steps are what two cores are short of.
     """
     inner: list[torch.nn.Parameter] = []
-    others = list(helpers.parameters())
+    others: list[torch.nn.Parameter] = []
     for name, parameter in model.named_parameters():
         matrix = parameter.ndim == 2 and ".layers." in name
         (inner if matrix else others).append(parameter)
     return (
         torch.optim.Muon(inner, weight_decay=DECAY, adjust_lr_fn="match_rms_adamw"),
         torch.optim.AdamW(others, betas=BETAS, weight_decay=0.0),
+        torch.optim.Adam(helpers.parameters(), betas=BETAS),
     )
 
 
@@ -100,8 +124,7 @@ def tokens_of(trainee: Trainee) -> Tokens:
         picture=tokenizer.image_token_id,
         after_picture=tokenizer.eoi_token_id,
         padding=tokenizer.pad_token_id,
-        patches=trainee.shape.patches_per_side,
-        vocabulary=len(tokenizer),
+        side=trainee.shape.tokens_per_side,
     )
 
 
@@ -122,15 +145,10 @@ def train(
     while trainee.step < schedule.steps:
         rng = Random(f"{seed}/{trainee.step}")
         kind = curriculum.kind_at(trainee.step, rng)
+        batch = batch_of(curriculum.lessons(kind, rng), tokens)
         with fast_products():
-            if kind == "look":
-                loss = picture_losses(
-                    trainee.model, trainee.helpers, *curriculum.pictures(rng, tokens.patches)
-                )
-            else:
-                batch = batch_of(curriculum.lessons(kind, rng), tokens)
-                loss = losses(trainee.model, trainee.helpers, batch)
-        _update(trainee, loss, schedule.rate_at(trainee.step))
+            loss = losses(trainee.model, trainee.helpers, batch)
+        _update(trainee, loss, schedule)
         trainee.step += 1
         report(trainee.step, kind, loss)
         yield trainee.step
@@ -143,18 +161,14 @@ def fast_products() -> AbstractContextManager[Any]:
     return torch.autocast("cpu", torch.bfloat16, enabled=has_fast_bf16("cpu"))
 
 
-def _update(trainee: Trainee, loss: Losses, rate: float) -> None:
-    for optimiser in trainee.optimisers:
+def _update(trainee: Trainee, loss: Losses, schedule: Schedule) -> None:
+    rate, step = schedule.rate_at(trainee.step), trainee.step
+    rates = (MUON_RATE * rate, rate, schedule.heads_rate_at(step))
+    for optimiser, its_rate in zip(trainee.optimisers, rates, strict=True):
         optimiser.zero_grad(set_to_none=True)
-        faster = MUON_RATE if isinstance(optimiser, torch.optim.Muon) else 1.0
         for group in optimiser.param_groups:
-            group["lr"] = rate * faster
-    if loss.letters is None:
-        loss.total.backward()  # type: ignore[no-untyped-call]
-    else:
-        loss.total.backward(retain_graph=True)  # type: ignore[no-untyped-call]
-        upper = trainee.model.model.language_model.layers[trainee.helpers.layer :]
-        torch.autograd.backward(loss.letters, inputs=list(upper.parameters()))
+            group["lr"] = its_rate
+    loss.total.backward()  # type: ignore[no-untyped-call]
     torch.nn.utils.clip_grad_norm_(trainee.model.parameters(), CLIP)
     for optimiser in trainee.optimisers:
         optimiser.step()
@@ -223,13 +237,8 @@ def export(trainee: Trainee, folder: Path) -> None:
 
 def log_line(step: int, kind: str, loss: Losses, seconds: float) -> str:
     """One JSON line."""
-    numbers = {
-        "reply": loss.reply,
-        "letter": loss.letter,
-        "patches": loss.patches,
-        "options": loss.options,
-        "words": loss.words,
-        "facts": loss.facts,
-    }
-    rounded = {name: round(value, 4) for name, value in numbers.items()}
-    return json.dumps({"step": step, "kind": kind, **rounded, "seconds": round(seconds, 1)})
+    parts = {name: round(value, 4) for name, value in loss.parts.items()}
+    letters = {"right": loss.right, "said": loss.said}
+    return json.dumps(
+        {"step": step, "kind": kind, **parts, **letters, "seconds": round(seconds, 1)}
+    )

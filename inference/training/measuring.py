@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from functools import partial
+from pathlib import Path
 from random import Random
 
 from inference.host import ModelHost
 from inference.matching import questions_about
-from inference.models.table import model_entry
+from inference.models.table import ModelEntry, model_entry
+from inference.pictures import Picture
 from inference.question_files import read_questions
 from inference.question_kinds import kind_of
 from inference.questions import together
-from inference.study_views import view_of_study
+from inference.representations import represent
+from inference.study_views import StudyView, view_of_study
 from inference.training.figures import Asked, balanced, questions_of, spread, table
-from inference.training.rendering import FIRST_HELD_OUT, SPACING_MM, held_out_plan, study_view
+from inference.training.rendering import FIRST_HELD_OUT, shown
+from inference.training.shards import NoStudies, Shard, load_shard, shard_path
 from viewer.cache import ArrayCache
 from viewer.catalogue import find_studies
-from viewer.synthesis import load_anatomy, synthesise
 
 REPRESENTATIONS = (
     "multi-slice",
@@ -34,35 +38,35 @@ CACHE_BYTES = 2_000_000_000
 
 
 def measure(chosen: Namespace) -> None:
-    """The table on held-out synthetic studies, then the spread over cyclic orders."""
+    """The table on the drawn held-out studies, then the spread over cyclic orders."""
     import torch
 
     torch.set_num_threads(chosen.threads)
-    asked = balanced(held_out_questions(chosen.count))
+    shards = held_out_shards(chosen.studies, chosen.count)
+    asked = balanced([each for shard in shards for each in _asked_of(shard)])
     host = ModelHost()
     model, entry = host.load(chosen.model), model_entry(chosen.model)
-    print(f"{model.name}, {model.revision}, {model.dtype}; {chosen.count} held-out studies")
+    print(f"{model.name}, {model.revision}, {model.dtype}; {len(shards)} held-out studies")
     table(model, entry, asked, chosen.representations or REPRESENTATIONS, print)
     some = Random(0).sample(asked, min(CYCLIC, len(asked)))
-    some.sort(key=lambda each: each.view.study_id)
+    some.sort(key=lambda each: each.question.study_id)
     spread(model, entry, some, "multi-slice", print)
 
 
-def held_out_questions(count: int) -> list[Asked]:
-    """Every usable question about `count` studies that no training has seen."""
-    anatomy = load_anatomy(SPACING_MM)
-    asked = []
-    for seed in range(FIRST_HELD_OUT, FIRST_HELD_OUT + count):
-        plan = held_out_plan(seed)
-        study = synthesise(
-            seed,
-            spacing_mm=SPACING_MM,
-            contrast=plan.contrast,
-            sequences=plan.sequences,
-            anatomy=anatomy,
+def held_out_shards(folder: Path, count: int) -> list[Shard]:
+    """The first `count` studies drawn to `folder` that no training sees; else `NoStudies`."""
+    files = [shard_path(folder, FIRST_HELD_OUT + n) for n in range(count)]
+    shards = [load_shard(file) for file in files if file.is_file()]
+    if not shards:
+        raise NoStudies(
+            f"Expected drawn studies from seed {FIRST_HELD_OUT} on in {folder}, found none; draw "
+            f"some first with python -m inference.train draw --first {FIRST_HELD_OUT}."
         )
-        asked += questions_of(study_view(f"held-out-{seed}", study), study.facts, seed)
-    return asked
+    return shards
+
+
+def _asked_of(shard: Shard) -> list[Asked]:
+    return questions_of(partial(shown, shard), shard.lesion, shard.seed)
 
 
 def measure_files(chosen: Namespace) -> None:
@@ -73,17 +77,23 @@ def measure_files(chosen: Namespace) -> None:
     studies = find_studies(chosen.data).studies
     questions = together([read_questions(file) for file in chosen.questions]).questions
     cache = ArrayCache(CACHE_BYTES)
+    host = ModelHost()
+    model, entry = host.load(chosen.model), model_entry(chosen.model)
     asked = []
     for study in studies:
         own = questions_about(study.id, questions)
-        view = view_of_study(study, cache) if own else None
+        if not own:
+            continue
+        show = partial(_drawn, view_of_study(study, cache), entry)
         for question in own:
             kind = kind_of(question.stem)
-            if view is not None and kind is not None and question.answer is not None:
+            if kind is not None and question.answer is not None:
                 answer = question.options[question.answer]
-                asked.append(Asked(view, question, kind.name, answer))
-    host = ModelHost()
-    model, entry = host.load(chosen.model), model_entry(chosen.model)
+                asked.append(Asked(show, question, kind.name, answer))
     print(f"{model.name}, {model.revision}, {model.dtype}; {len(studies)} studies")
     table(model, entry, asked, chosen.representations or REPRESENTATIONS, print)
     spread(model, entry, asked, "multi-slice", print)
+
+
+def _drawn(view: StudyView, entry: ModelEntry, representation: str) -> tuple[Picture, ...]:
+    return represent(representation, view, entry.pictures, entry.max_pictures)

@@ -1,18 +1,18 @@
-"""What is minimised: the replies, and four things asked of the layers on the way.
+"""What is minimised: the replies, and six things asked of the layers on the way.
 
-From every patch of the vision tower a linear head reads how much of it each
-tumor region covers. Half-way up the text tower another reads the study's facts
-after every picture. Two layers before the end a third reads after every option
-whether it is the right one; and where a letter is
-about to be said, the model's own output layer must already name the option's
-words there. So the answer is found in words first, and the last layers only
-turn it into its letter: learnt in one go, a shuffled letter stays at chance
-for very long. The heads are thrown away after training.
+Where a picture's token enters the text tower a linear head reads which parts of
+it each tumor region covers. Half-way up the text tower another reads the
+study's facts after every picture. Further up one and the same head reads what
+an option says, from the letter behind it, and what the answer will say, where a
+letter is about to be said: to find the one by the other is what is left to do.
+Before the last layer the facts and how well an option answers are read from its
+letter too. The heads are thrown away after training. Everything teaches both towers.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -20,34 +20,39 @@ from torch import nn
 from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy, mse_loss
 
 from inference.training.architecture import Shape
-from inference.training.batches import Batch
-from inference.training.lessons import LETTER
+from inference.training.batches import FINE, Batch, Marks, Targets
+from inference.training.exercises import MEANINGS
 from inference.training.statements import FACTS
 
 if TYPE_CHECKING:
     from transformers import Gemma3ForConditionalGeneration
 
-REGIONS = 3
-REPLY_WEIGHT, LETTER_WEIGHT, FACTS_WEIGHT, OPTION_WEIGHT, WORDS_WEIGHT = 0.5, 1.0, 2.0, 0.5, 0.5
+Hidden = tuple[torch.Tensor, ...]
+"""After the embedding and after every layer of the text tower, (B, L, width) each."""
+
+WEIGHTS = {
+    "reply": 0.5,
+    "letter": 1.0,
+    "option": 1.0,
+    "meaning": 0.3,
+    "answer": 1.0,
+    "fetched": 1.0,
+    "facts": 1.0,
+    "shares": 10.0,
+}
+
+REGION_WEIGHTS = (0.5, 1.0, 2.0)
+"""Of whole tumor, core and enhancing tumor: the smaller, the more a miss counts."""
 
 
 @dataclass(frozen=True)
 class Losses:
-    """What is minimised, and its parts as plain numbers.
-
-    `total` teaches every layer. `letters` is None, or teaches the layers after
-    `Helpers.layer` alone: while letters are guessed they would only shake the
-    layers below, which are to find the answer in words first.
-    """
+    """What is minimised, its parts as plain numbers, and letters (right, said) by kind."""
 
     total: torch.Tensor
-    letters: torch.Tensor | None = None
-    reply: float = 0.0
-    letter: float = 0.0
-    patches: float = 0.0
-    options: float = 0.0
-    words: float = 0.0
-    facts: float = 0.0
+    parts: dict[str, float]
+    right: dict[str, int] = field(default_factory=dict)
+    said: dict[str, int] = field(default_factory=dict)
 
 
 class Helpers(nn.Module):
@@ -55,83 +60,106 @@ class Helpers(nn.Module):
 
     def __init__(self, shape: Shape) -> None:
         super().__init__()
-        self.layer = max(1, shape.text_layers - 2)
-        self.half_way = max(1, shape.text_layers // 2)
-        self.patches = nn.Linear(shape.vision_width, REGIONS)
-        self.facts_norm = nn.LayerNorm(shape.text_width)
-        self.facts = nn.Linear(shape.text_width, FACTS)
-        self.option_norm = nn.LayerNorm(shape.text_width)
-        self.option = nn.Linear(shape.text_width, 1)
+        self.layer = max(1, shape.text_layers - 1)
+        self.naming = max(1, shape.text_layers - 2)
+        self.half_way = (shape.text_layers + 1) // 2
+        self.shares = nn.Linear(shape.text_width, len(REGION_WEIGHTS) * FINE * FINE)
+        self.facts = _head(shape, FACTS)
+        self.meaning = _head(shape, MEANINGS)
+        self.fetched = _head(shape, FACTS)
+        self.option = _head(shape, 1)
 
-    def patch_loss(self, tower: torch.Tensor, patches: torch.Tensor) -> torch.Tensor:
-        """Cross-entropy with the share of each patch that each region covers.
+    def shares_loss(self, pictures: torch.Tensor, shares: torch.Tensor) -> torch.Tensor:
+        """Cross-entropy with the share of each part; `pictures` (N, tokens, width)."""
+        weights = torch.tensor(REGION_WEIGHTS).repeat_interleave(FINE * FINE)
+        return binary_cross_entropy_with_logits(self.shares(pictures).float(), shares, weights)
 
-        `tower` (N, rows * columns, width), `patches` (N, regions, rows, columns).
-        """
-        wanted = patches.flatten(2).transpose(1, 2)
-        return binary_cross_entropy_with_logits(self.patches(tower), wanted)
+    def option_loss(self, hidden: torch.Tensor, shares: torch.Tensor) -> torch.Tensor:
+        """Cross-entropy of the options (n, options, width) with which is right (n, options)."""
+        scores = self.option(hidden)[..., 0].float()
+        told = scores.masked_fill(shares < 0, -1e4).log_softmax(-1)
+        loss: torch.Tensor = -(told * shares.clamp(min=0)).sum(-1).mean()
+        return loss
 
-    def option_loss(self, hidden: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
-        """Cross-entropy of "this option is right"; `hidden` (n, width) at each option's end."""
-        return binary_cross_entropy_with_logits(self.option(self.option_norm(hidden))[:, 0], right)
+
+def _head(shape: Shape, wide: int) -> nn.Module:
+    return nn.Sequential(nn.LayerNorm(shape.text_width), nn.Linear(shape.text_width, wide))
 
 
 def losses(model: Gemma3ForConditionalGeneration, helpers: Helpers, batch: Batch) -> Losses:
-    """All losses of one batch. The vision tower is not taught by it (see `picture_losses`)."""
-    output = forward(model, batch)
-    hidden = output.last_hidden_state[batch.rows, batch.columns]
-    each = cross_entropy(model.lm_head(hidden).float(), batch.targets, reduction="none")
-    is_letter = batch.weights == LETTER
-    said = torch.where(is_letter, 0.0, batch.weights)
-    reply = (each * said).sum() / said.sum().clamp(min=1e-6)
-    letter = (each * is_letter).sum() / is_letter.sum().clamp(min=1)
-    options, words, facts = torch.zeros(()), torch.zeros(()), torch.zeros(())
-    if len(batch.option_right):
-        at = output.hidden_states[helpers.layer][batch.option_rows, batch.option_columns]
-        options = helpers.option_loss(at, batch.option_right)
-    if len(batch.start_rows):
-        at = output.hidden_states[helpers.layer][batch.start_rows, batch.start_columns]
-        early = model.lm_head(model.model.language_model.norm(at)).float().log_softmax(-1)
-        words = -(early * batch.telling).sum(-1).mean()
+    """All losses of one batch."""
+    output, pictures = forward(model, batch)
+    hidden, targets = output.hidden_states, batch.targets
+    parts: dict[str, torch.Tensor] = {}
+    right: list[str] = []
+    if len(targets.rows):
+        logits = model.lm_head(output.last_hidden_state[targets.rows, targets.columns]).float()
+        each = cross_entropy(logits, targets.ids, reduction="none")
+        rest = targets.weights.masked_fill(targets.letters, 0.0)
+        parts["reply"] = (each * rest).sum() / rest.sum()
+        parts["letter"] = each[targets.letters].mean()
+        hits = (logits.argmax(-1) == targets.ids)[targets.letters].tolist()
+        right = [kind for kind, hit in zip(targets.kinds, hits, strict=True) if hit]
+        parts |= _of_answers(helpers, hidden, targets)
+    if len(batch.marks.rows):
+        parts |= _of_marks(helpers, hidden, batch.marks)
     if len(batch.after_rows):
-        at = output.hidden_states[helpers.half_way][batch.after_rows, batch.after_columns]
-        facts = mse_loss(helpers.facts(helpers.facts_norm(at)).float(), batch.facts)
-    total = (
-        REPLY_WEIGHT * reply + FACTS_WEIGHT * facts + OPTION_WEIGHT * options + WORDS_WEIGHT * words
-    )
-    parts = (reply, letter, torch.zeros(()), options, words, facts)
-    return Losses(total, LETTER_WEIGHT * letter, *(float(part.detach()) for part in parts))
+        at = hidden[helpers.half_way][batch.after_rows, batch.after_columns]
+        parts["facts"] = mse_loss(helpers.facts(at).float(), batch.facts)
+    if batch.shares is not None and pictures is not None:
+        parts["shares"] = helpers.shares_loss(pictures, batch.shares)
+    total = torch.stack([WEIGHTS[name] * part for name, part in parts.items()]).sum()
+    said = {name: float(part.detach()) for name, part in parts.items()}
+    return Losses(total, said, dict(Counter(right)), dict(Counter(targets.kinds)))
 
 
-def forward(model: Gemma3ForConditionalGeneration, batch: Batch) -> Any:
-    """The text tower's output with hidden states; it must attend by slots (`use_slots`)."""
+def _of_answers(helpers: Helpers, hidden: Hidden, targets: Targets) -> dict[str, torch.Tensor]:
+    known = targets.answers >= 0
+    if not known.any():
+        return {}
+    rows, columns = targets.rows[targets.letters][known], targets.columns[targets.letters][known]
+    named = helpers.meaning(hidden[helpers.naming][rows, columns]).float()
+    return {"answer": cross_entropy(named, targets.answers[known])}
+
+
+def _of_marks(helpers: Helpers, hidden: Hidden, marks: Marks) -> dict[str, torch.Tensor]:
+    places = marks.rows[:, None], marks.columns
+    early, late = hidden[helpers.naming][places], hidden[helpers.layer][places]
+    there = marks.shares >= 0
+    parts = {
+        "meaning": cross_entropy(helpers.meaning(early[there]).float(), marks.meanings[there]),
+        "option": helpers.option_loss(late, marks.shares),
+    }
+    known = there & ~marks.facts[:, :1].isnan()
+    if known.any():
+        wanted = marks.facts[:, None].expand(-1, late.shape[1], -1)[known]
+        parts["fetched"] = mse_loss(helpers.fetched(late[known]).float(), wanted)
+    return parts
+
+
+def forward(model: Gemma3ForConditionalGeneration, batch: Batch) -> tuple[Any, torch.Tensor | None]:
+    """The text tower's output with hidden states, and the pictures (N, tokens, width) it saw.
+
+    The model must attend by slots (`use_slots`).
+    """
     embedded = model.get_input_embeddings()(batch.ids)
+    pictures = None
     if batch.pixels is not None:
-        with torch.no_grad():
-            tower = model.model.vision_tower(pixel_values=batch.pixels).last_hidden_state
-        pictures = model.model.multi_modal_projector(tower)
+        pictures = embedded_pictures(model, batch.pixels)
         here = (batch.ids == model.config.image_token_index)[:, :, None]
         embedded = embedded.masked_scatter(here, pictures.to(embedded.dtype))
-    return model.model.language_model(
+    output = model.model.language_model(
         inputs_embeds=embedded,
         attention_mask={"full_attention": batch.mask, "sliding_attention": batch.mask},
         position_ids=batch.positions,
         use_cache=False,
         output_hidden_states=True,
     )
+    return output, pictures
 
 
-def picture_losses(
-    model: Gemma3ForConditionalGeneration,
-    helpers: Helpers,
-    pixels: torch.Tensor,
-    patches: torch.Tensor,
-) -> Losses:
-    """The vision tower alone: no text is run, which makes these steps cheap.
-
-    It is taught by nothing else: gradients that come through a text tower that
-    still guesses drown the small, sure ones of the patches.
-    """
+def embedded_pictures(model: Gemma3ForConditionalGeneration, pixels: torch.Tensor) -> torch.Tensor:
+    """Pictures (N, 3, side, side) as the tokens (N, tokens, width) that the text tower sees."""
     tower = model.model.vision_tower(pixel_values=pixels).last_hidden_state
-    loss = helpers.patch_loss(tower, patches)
-    return Losses(loss, patches=float(loss.detach()))
+    tokens: torch.Tensor = model.model.multi_modal_projector(tower)
+    return tokens

@@ -15,7 +15,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from inference.pictures import Picture, PictureSettings
+from inference.pictures import Picture, PictureSettings, freeze, pixel_hash
 from inference.representations import represent
 from inference.study_views import StudyView, view_of_arrays
 from inference.training.shards import Shard
@@ -88,6 +88,32 @@ def rendered(plan: Plan, settings: PictureSettings, anatomy: Anatomy) -> Shard:
         pixels=np.stack([p.pixels[:, :, 0] for p in pictures]),
         regions=_regions(view, study, settings),
     )
+
+
+def shown(shard: Shard, name: str) -> tuple[Picture, ...]:
+    """The drawn study's pictures in the representation of that name."""
+    if name == "text-only":
+        return ()
+    start, stop = shard.spans[name if name in shard.spans else "multi-slice"]
+    pictures = tuple(_picture(shard, n) for n in range(start, stop))
+    if name in shard.spans:
+        return pictures
+    (single,) = (picture for picture in pictures if picture.sequence == PictureSettings().sequence)
+    return (single,) if name == "single-slice" else (_black(single),)
+
+
+def _picture(shard: Shard, n: int) -> Picture:
+    caption, sequence, plane, index = shard.captions[n]
+    pixels = freeze(np.repeat(shard.pixels[n][:, :, None], 3, axis=2))
+    place = None if index < 0 else index
+    return Picture(
+        pixels, caption, sequence, plane, place, None, "radiological", pixel_hash(pixels)
+    )
+
+
+def _black(picture: Picture) -> Picture:
+    pixels = freeze(np.zeros_like(picture.pixels))
+    return replace(picture, pixels=pixels, sha256=pixel_hash(pixels))
 
 
 def study_view(name: str, study: SyntheticStudy) -> StudyView:

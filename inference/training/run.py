@@ -9,28 +9,27 @@ from pathlib import Path
 import torch
 
 from inference.training.architecture import DEMO_SHAPE, TINY_SHAPE
-from inference.training.curriculum import Curriculum, Stages
+from inference.training.curriculum import Curriculum
 from inference.training.lessons import Writer
 from inference.training.loop import (
     Schedule,
+    Trainee,
     export,
     log_line,
     new_trainee,
     resumed,
     save_checkpoint,
+    started_from,
     train,
 )
 from inference.training.objective import Losses
-from inference.training.shards import load_shard
+from inference.training.rendering import FIRST_HELD_OUT
+from inference.training.shards import NoStudies, load_shard
 from viewer.errors import UserError
 
 SAVE_EVERY = 25
 LOOK_EVERY = 50
 """Steps between two looks for studies that were drawn meanwhile."""
-
-
-class NoStudies(UserError):
-    """A folder without drawn studies to train on."""
 
 
 class NoRun(UserError):
@@ -42,10 +41,10 @@ def fit(chosen: Namespace) -> None:
     torch.set_num_threads(chosen.threads)
     trainee = resumed(chosen.folder, chosen.seed)
     if trainee is None:
-        trainee = new_trainee(TINY_SHAPE if chosen.quick else DEMO_SHAPE, chosen.seed)
+        trainee = _begun(chosen)
         save_checkpoint(trainee, chosen.folder)
     curriculum = Curriculum(
-        Writer(trainee.processor), Stages(chosen.join), chosen.batch, chosen.questions
+        Writer(trainee.processor), chosen.join, chosen.stated, chosen.batch, chosen.questions
     )
     known: set[Path] = set()
     add_new_studies(curriculum, chosen.studies, known)
@@ -70,9 +69,16 @@ def fit(chosen: Namespace) -> None:
     save_checkpoint(trainee, chosen.folder)
 
 
+def _begun(chosen: Namespace) -> Trainee:
+    if chosen.start_from is not None:
+        return started_from(chosen.start_from, chosen.seed)
+    return new_trainee(TINY_SHAPE if chosen.quick else DEMO_SHAPE, chosen.seed)
+
+
 def add_new_studies(curriculum: Curriculum, folder: Path, known: set[Path]) -> None:
-    """Read the studies that are in `folder` and not in `known`."""
-    new = [file for file in sorted(folder.glob("[0-9]*[0-9].npz")) if file not in known]
+    """Read the studies that are in `folder` and not in `known`; never those held out."""
+    drawn = [file for file in folder.glob("*.npz") if file.stem.isdigit()]
+    new = [f for f in sorted(drawn) if f not in known and int(f.stem) < FIRST_HELD_OUT]
     known.update(new)
     if new:
         curriculum.add([load_shard(file) for file in new])

@@ -11,7 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from viewer.errors import UserError
 from viewer.synthesis.facts import LesionFacts
+
+
+class NoStudies(UserError):
+    """A folder without the drawn studies that are wanted."""
+
 
 Caption = tuple[str, str, str, int]
 """Caption, sequence, plane, slice index (-1 for a montage)."""

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 ATTENTION = "lesson-slots"
 """The name under which transformers knows `slot_attention`."""
 
+ROOMS = (80, 96, 112, 144, 160, 176, 192, 224)
+"""Lengths of a slot: one question of usual length to three of them."""
+
 
 @dataclass(frozen=True, eq=False)
 class SlotMask:
@@ -43,6 +46,19 @@ def packed(lengths: Sequence[int], room: int) -> list[list[int]]:
             slots.append([index])
             free.append(room - lengths[index])
     return slots
+
+
+def least_room(lengths: Sequence[Sequence[int]]) -> tuple[int, list[list[list[int]]]]:
+    """The slots' length, of those in `ROOMS`, that leaves least empty, and every lesson's slots."""
+    longest = max((length for lesson in lengths for length in lesson), default=0)
+    best: tuple[int, int, list[list[list[int]]]] | None = None
+    for room in {max(room, longest) for room in ROOMS}:
+        plans = [packed(lesson, room) for lesson in lengths]
+        cost = max(len(plan) for plan in plans) * room
+        if best is None or cost < best[0]:
+            best = (cost, room, plans)
+    assert best is not None
+    return best[1], best[2]
 
 
 def slot_attention(
@@ -76,6 +92,8 @@ def slot_attention(
             attn_mask=attention_mask.prefix,
             scale=scaling,
         )
+        if count == 0:
+            return first.transpose(1, 2).to(kind), None
 
         def by_slot(each: torch.Tensor) -> torch.Tensor:
             cut = each[:, :, start:].reshape(lessons, heads, count, room, width)

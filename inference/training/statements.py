@@ -1,13 +1,8 @@
-"""What is said about a study's facts: findings in words, and facts without a study.
-
-Findings serve twice: as the dense text that the model learns to read off the
-pictures, and as a stand-in for pictures when it learns to bind letters.
-"""
+"""What is said about a study's facts: reasons, numbers to read, and facts without a study."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
@@ -18,7 +13,6 @@ from viewer.synthesis.facts import LesionFacts
 from viewer.synthesis.recipe import Enhancement, Side
 from viewer.synthesis.regions import Lobe
 
-ASK_FINDINGS = "Describe the findings."
 GUESS = "No picture shows this, so the answer is a guess."
 REASON = "The pictures show this: {option}."
 
@@ -39,29 +33,6 @@ LOBES: tuple[Lobe, ...] = (
 
 FACTS = 34
 """Length of `facts_vector`."""
-
-FINDINGS: tuple[tuple[str, Callable[[LesionFacts], str]], ...] = (
-    ("Side", lambda f: f.side),
-    ("Lobe", lambda f: f.lobe),
-    ("Enhancement", lambda f: f.enhancement),
-    ("Enhancing", lambda f: f"{_coarse(100 * f.enhancing_share, 5)} percent"),
-    ("Edema", lambda f: f"{_coarse(100 * f.edema_share, 5)} percent"),
-    ("Core", lambda f: f"{_coarse(100 * f.core_share, 5)} percent"),
-    ("Necrosis", lambda f: "yes" if f.necrosis else "no"),
-    ("Shift", lambda f: _shift(f.midline_shift_mm)),
-    ("Width", lambda f: f"{f.whole_extent_mm[0] / 10:.1f} cm"),
-    ("Volume", lambda f: f"{_coarse(f.whole_ml, 5)} mL"),
-    ("Size", lambda f: " x ".join(f"{side / 10:.1f}" for side in f.core_extent_mm) + " cm"),
-)
-"""Label and value of each finding. Numbers are rounded to what a picture can tell."""
-
-
-def findings_text(facts: LesionFacts, rng: Random | None = None) -> str:
-    """All findings on one line; in random order where `rng` is given."""
-    rows = list(FINDINGS)
-    if rng is not None:
-        rng.shuffle(rows)
-    return " ".join(f"{label}: {say(facts)}." for label, say in rows)
 
 
 def facts_vector(facts: LesionFacts) -> NDArray[np.float32]:
@@ -139,13 +110,3 @@ def imagined_facts(rng: Random) -> LesionFacts:
         crosses_midline=side == "both",
         centre_mm=(0.0, 0.0, 0.0),
     )
-
-
-def _coarse(value: float, step: int) -> int:
-    return round(value / step) * step
-
-
-def _shift(shift_mm: float) -> str:
-    if abs(shift_mm) < 2.0:
-        return "none"
-    return "right" if shift_mm > 0 else "left"

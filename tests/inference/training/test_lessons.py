@@ -9,17 +9,26 @@ import pytest
 import torch
 
 from inference.models.conversation import encode
-from inference.models.table import DEMO_STYLE
+from inference.models.option_scoring import WORDS_START
 from inference.pictures import Picture, freeze
 from inference.prompts import build_prompt
 from inference.training.architecture import TINY_SHAPE, new_model
 from inference.training.batches import Batch, Tokens, batch_of
 from inference.training.corpus import corpus
-from inference.training.exercises import Exercise, exercises
-from inference.training.lessons import Branch, Lesson, Writer
+from inference.training.exercises import TAUGHT, Exercise, exercises
+from inference.training.lessons import (
+    ASKED,
+    IN_JSON,
+    IN_WORDS,
+    LETTER,
+    TAUGHT_STYLE,
+    Branch,
+    Lesson,
+    Writer,
+)
 from inference.training.objective import forward
 from inference.training.slots import packed, use_slots
-from inference.training.statements import findings_text, imagined_facts, mirrored
+from inference.training.statements import imagined_facts, mirrored
 from inference.training.vocabulary import new_processor, new_tokenizer
 
 
@@ -51,33 +60,53 @@ def some_exercises(count: int) -> list[Exercise]:
     return exercises(imagined_facts(rng), count, rng)
 
 
-def branch_of(writer: Writer, exercise: Exercise, shown: tuple[Picture, ...]) -> Branch:
-    return writer.question(exercise, shown, "letter", Random(0), sees=True, with_reason=True)
+def branch_of(writer: Writer, exercise: Exercise) -> Branch:
+    return writer.question(exercise, Random(0), sees=True, with_reason=True)
 
 
 @pytest.mark.parametrize("count", [0, 1, 3])
 def test_tokens_are_those_of_the_app(processor, count: int) -> None:
     writer, shown = Writer(processor), pictures(count)
     for exercise in some_exercises(6):
-        branch = branch_of(writer, exercise, shown)
-        prompt = build_prompt(exercise.question, exercise.order, shown, DEMO_STYLE)
-        sent = encode(prompt, processor, prompt.answer_start)["input_ids"][0].tolist()
-        lesson = [*writer.prefix(shown, None), *branch.ids]
-        assert lesson[: len(sent)] == sent
-        letter = processor.tokenizer.decode([lesson[len(sent)]])
+        branch = branch_of(writer, exercise)
+        prompt = build_prompt(exercise.question, exercise.order, shown, TAUGHT_STYLE)
+        right = prompt.options_shown[exercise.place]
+        prefix = writer.prefix(shown)
+        replies = {
+            IN_JSON: f"{prompt.answer_start}{prompt.letters[exercise.place]}",
+            IN_WORDS: f"{WORDS_START} {right}",
+        }
+        for part, reply in replies.items():
+            sent = encode(prompt, processor, reply)["input_ids"][0].tolist()
+            kept = [n for n, own in enumerate(branch.parts) if own in (ASKED, part)]
+            lesson = [*prefix, *(branch.ids[n] for n in kept)]
+            assert lesson[: len(sent)] == sent
+            assert [branch.places[n] for n in kept] == list(range(len(kept)))
+        letter = processor.tokenizer.decode([branch.ids[branch.letter]])
         assert letter == prompt.letters[exercise.place]
-        assert branch.weights[len(sent) - len(writer.prefix(shown, None))] == 1.0
+        assert branch.weights[branch.letter] == LETTER
 
 
-def test_every_option_is_marked_at_its_end_and_one_is_right(processor) -> None:
+def test_every_option_is_marked_at_its_letter_and_one_is_right(processor) -> None:
     writer = Writer(processor)
     for exercise in some_exercises(8):
-        branch = branch_of(writer, exercise, ())
-        assert [right for _, right in branch.options].count(True) == 1
-        for (at, right), index in zip(branch.options, exercise.order, strict=True):
-            before = processor.tokenizer.decode(branch.ids[:at])
-            assert before.endswith(exercise.question.options[index])
-            assert right == (index == exercise.truth)
+        branch = branch_of(writer, exercise)
+        assert branch.right == exercise.place
+        for mark, letter, index in zip(branch.marks, "ABCD", exercise.order, strict=False):
+            before = processor.tokenizer.decode(branch.ids[: mark + 1])
+            assert before.endswith(f"{exercise.question.options[index]} ({letter}")
+
+
+def test_numbers_stand_at_any_rank_and_the_truth_stays() -> None:
+    rng, places = Random(1), set()
+    for _ in range(60):
+        facts = imagined_facts(rng)
+        for each in exercises(facts, len(TAUGHT), rng):
+            if each.kind == "left-right-extent":
+                places.add(each.truth)
+                assert len(set(each.question.options)) == 4
+                assert each.right_option == f"{facts.whole_extent_mm[0] / 10:.1f} cm"
+    assert places == {0, 1, 2, 3}
 
 
 def test_slots_hold_everything_once() -> None:
@@ -92,20 +121,21 @@ def test_packed_questions_are_answered_as_if_alone(processor) -> None:
     writer, shown = Writer(processor), pictures(2)
     grey = np.stack([each.pixels[:, :, 0] for each in shown])
     asked = some_exercises(5)
-    branches = tuple(branch_of(writer, exercise, shown) for exercise in asked)
-    other = Lesson(writer.prefix((), "Side: left."), branches[:1], grey[:0], None)
-    lesson = Lesson(writer.prefix(shown, None), branches, grey, None)
+    branches = tuple(branch_of(writer, exercise) for exercise in asked)
+    other = Lesson(writer.prefix(()), branches[:1], grey[:0], None)
+    lesson = Lesson(writer.prefix(shown), branches, grey, None)
     model = new_model(TINY_SHAPE, processor.tokenizer, seed=1).eval()
     plain = []
     with torch.inference_mode():
         for exercise in asked:
-            prompt = build_prompt(exercise.question, exercise.order, shown, DEMO_STYLE)
+            prompt = build_prompt(exercise.question, exercise.order, shown, TAUGHT_STYLE)
             plain.append(model(**encode(prompt, processor, prompt.answer_start)).logits[0, -1])
     use_slots(model)
-    tokens = Tokens(processor.tokenizer.image_token_id, 6, 0, 8, 2000)
+    tokens = Tokens(processor.tokenizer.image_token_id, 6, 0, 4)
     batch = batch_of([lesson, other], tokens)
     with torch.inference_mode():
-        hidden = forward(model, batch).last_hidden_state[batch.rows, batch.columns]
+        output, _ = forward(model, batch)
+        hidden = output.last_hidden_state[batch.targets.rows, batch.targets.columns]
         logits = model.lm_head(hidden)
     for expected in plain:
         nearest = (logits - expected).abs().amax(dim=1).min()
@@ -116,14 +146,17 @@ def test_targets_are_the_letters(processor) -> None:
     writer = Writer(processor)
     asked = some_exercises(3)
     lesson = Lesson(
-        writer.prefix((), findings_text(imagined_facts(Random(1)))),
-        tuple(branch_of(writer, exercise, ()) for exercise in asked),
+        writer.prefix(()),
+        tuple(branch_of(writer, exercise) for exercise in asked),
         np.zeros((0, 112, 112), np.uint8),
         None,
     )
-    batch: Batch = batch_of([lesson], Tokens(7, 6, 0, 8, 2000))
-    assert batch.pixels is None and batch.patches is None
-    heavy = batch.targets[batch.weights == 1.0].tolist()
+    batch: Batch = batch_of([lesson], Tokens(7, 6, 0, 4))
+    assert batch.pixels is None and batch.shares is None
+    heavy = batch.targets.ids[batch.targets.letters].tolist()
+    assert sorted(batch.targets.kinds) == sorted(each.kind for each in asked)
+    places = batch.marks.shares.argmax(1).tolist()
+    assert sorted(places) == sorted(each.place for each in asked)
     wanted = {"ABCD"[exercise.place] for exercise in asked}
     assert {processor.tokenizer.decode([letter]) for letter in heavy} == wanted
 
