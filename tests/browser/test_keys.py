@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Serve
 from tests.browser.panes_page import make_study, serving
-from tests.browser.test_main_job import SLOW_MS, open_page
+from tests.browser.test_main_job import SLOW_MS, choose_study, open_page
 from tests.browser.test_panes import PATIENCE_MS, show
 from viewer.study import Study
 
@@ -91,14 +91,14 @@ def test_the_pages_own_boxes_keep_their_keys(page: Page, serve: Serve, cases_dir
     start = page.evaluate("mriPanes.index")
     page.keyboard.press("PageUp")
     page.wait_for_function(f"window.mriPanes?.index === {start + 10}")
-    for box in ("#study-filter input, #study-filter textarea", "#question input", "#model input"):
+    for box in ("#study-list input[type=search]", "#question input", "#model input"):
         page.locator(box).first.click()
         for key in ("ArrowUp", "Home", "PageUp", "End", "c", "j"):
             page.keyboard.press(key)
         page.keyboard.press("Escape")
     assert page.evaluate("[mriPanes.index, mriPanes.plane]") == [start + 10, "axial"]
     # A study chosen by mouse leaves the keys to the panes.
-    page.locator("#study-list label").nth(1).click()
+    choose_study(page, "BraTS2021_01477")
     page.wait_for_function("window.mriPanes?.study === 'BraTS2021_01477'", timeout=SLOW_MS)
     page.wait_for_function("window.mriPanes?.index === 68", timeout=SLOW_MS)
     page.keyboard.press("ArrowUp")

@@ -54,7 +54,9 @@ class StudyBrowser {
     });
     grid.addEventListener("click", (event) => {
       const row = event.target.closest("[data-id]");
-      if (row) this.open(row.dataset.id);
+      if (!row) return;
+      document.activeElement?.blur(); // a box that was being typed in lets go of the keys
+      this.open(row.dataset.id);
     });
     document.addEventListener("pointerdown", (event) => {
       if (this.wide && !this.root.contains(event.target)) this.setWide(false);
