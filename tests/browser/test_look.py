@@ -87,5 +87,5 @@ def test_the_page_fits_the_screen(page: Page, real: str, size: tuple[int, int]) 
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
     for part in ("#study-list", "#panes", "#right-column"):
         box = page.locator(part).bounding_box()
-        assert box is not None and box["width"] > size[0] * 0.1
+        assert box is not None and box["width"] > size[0] * 0.09
         assert box["x"] >= 0 and box["x"] + box["width"] <= size[0] + 1
