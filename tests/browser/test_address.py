@@ -146,7 +146,7 @@ def test_the_whole_page_follows_and_reopens(page: Page, serve: Serve, cases_dir:
     page.wait_for_function("window.mriPanes?.study === 'BraTS2021_01480'", timeout=SLOW_MS)
     choose_study(page, "BraTS2021_01478")
     expect(page.locator("#question-card")).to_contain_text("hemisphere", timeout=SLOW_MS)
-    choose_question(page, "compartment")
+    choose_question(page, "enhances")
     page.locator("#representation input[value='montage']").check()
     page.locator("#panes").get_by_text("3 planes").click()
     page.keyboard.press("PageUp")
@@ -163,7 +163,7 @@ def test_the_whole_page_follows_and_reopens(page: Page, serve: Serve, cases_dir:
     page.goto(link)
     page.wait_for_function("window.mriPanes?.study === 'BraTS2021_01478'", timeout=SLOW_MS)
     page.wait_for_function("window.mriPanes?.index !== null", timeout=SLOW_MS)
-    expect(page.locator("#question-card")).to_contain_text("compartment", timeout=SLOW_MS)
+    expect(page.locator("#question-card")).to_contain_text("enhances", timeout=SLOW_MS)
     expect(page.locator("#model-input figure")).to_have_count(1, timeout=SLOW_MS)
     assert page.evaluate("mriPanes.mm") == pytest.approx(at, abs=0.01)
     assert page.locator(".pane:not([hidden])").count() == 3
