@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from viewer.errors import UserError
+from viewer.folder_locks import take_lock
 from viewer.folders import IMAGE
 from viewer.study import Study
 
@@ -205,7 +206,7 @@ class SessionFiles:
             if self._held is None:
                 self._own.mkdir(parents=True, exist_ok=True, mode=0o700)
                 self._held = (self._own / LOCK).open("wb")
-                _try_lock(self._held)
+                take_lock(self._held.fileno())
 
     def _remove(self, sessions: Sequence[Session]) -> None:
         for session in sessions:
@@ -218,24 +219,12 @@ def remove_abandoned(root: Path) -> None:
     for folder in _folders_in(root):
         try:
             with (folder / LOCK).open("r+b") as lock:
-                abandoned = _try_lock(lock)
+                # Without locks an open file cannot be removed, which is lock enough.
+                abandoned = take_lock(lock.fileno()) is not False
         except OSError:
             abandoned = True
         if abandoned:
             shutil.rmtree(folder, ignore_errors=True)
-
-
-def _try_lock(file: BinaryIO) -> bool:
-    """Lock the file for as long as it is open; False where another process holds it."""
-    try:
-        import fcntl
-    except ImportError:  # Windows: an open file cannot be removed, which is lock enough
-        return True
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
 
 
 def _folders_in(root: Path) -> list[Path]:

@@ -10,8 +10,10 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from tests.browser.panes_page import open_page, serving
 from tests.conftest import skip
 from tests.serving import served
+from viewer.study import Study
 
 CHROMIUM_FLAGS = [
     "--no-sandbox",
@@ -68,6 +70,19 @@ def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
             return running.enter_context(served(logs, *arguments)).address
 
         yield start
+
+
+@pytest.fixture(scope="module")
+def address(studies: dict[str, Study]) -> Iterator[str]:
+    """The panes alone, without the rest of the page, over the module's own `studies`."""
+    with serving(list(studies.values())) as url:
+        yield url
+
+
+@pytest.fixture
+def panes(page: Page, address: str) -> Page:
+    """The panes as this browser would draw them: it has no graphics card."""
+    return open_page(page, address)
 
 
 def _is_foreign(url: str) -> bool:

@@ -15,6 +15,7 @@ import uvicorn
 from fastapi import APIRouter, FastAPI, Request, Response
 from fastapi.responses import FileResponse, HTMLResponse
 from numpy.typing import NDArray
+from playwright.sync_api import Page
 
 from tests.viewer.images import save
 from viewer.arrays import Affine
@@ -36,6 +37,9 @@ const card = new URLSearchParams(location.search).get("card") ?? undefined;
 const hooks = { use: (slice) => used.push(slice), open: (study) => opened.push(study) };
 window.panes = await mountPanes(document.querySelector("main"), hooks, card);
 </script>"""
+
+PATIENCE_MS = 120_000
+"""WebGL in software on a busy machine is slow, not wrong."""
 
 Find = Callable[[str], Study]
 
@@ -146,3 +150,10 @@ def serving(
         yield f"http://127.0.0.1:{listening.getsockname()[1]}/"
         server.should_exit = True
         thread.join(timeout=10)
+
+
+def open_page(page: Page, address: str) -> Page:
+    page.set_default_timeout(PATIENCE_MS)
+    page.goto(address)
+    page.wait_for_function("window.panes !== undefined")
+    return page

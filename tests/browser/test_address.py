@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -10,9 +9,9 @@ import pytest
 from playwright.sync_api import Page, TimeoutError, expect
 
 from tests.browser.conftest import Serve
-from tests.browser.panes_page import make_study, serving
+from tests.browser.panes_page import PATIENCE_MS, make_study
 from tests.browser.test_main_job import SLOW_MS, choose_study
-from tests.browser.test_panes import PATIENCE_MS, show
+from tests.browser.test_panes import show
 from viewer.study import Study
 
 pytestmark = pytest.mark.browser
@@ -23,12 +22,6 @@ def studies(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Study]:
     folder = tmp_path_factory.mktemp("studies")
     made = [make_study(folder, "one"), make_study(folder, "two", sequences=3)]
     return {study.id: study for study in made}
-
-
-@pytest.fixture(scope="module")
-def address(studies: dict[str, Study]) -> Iterator[str]:
-    with serving(list(studies.values())) as url:
-        yield url
 
 
 def open_panes(page: Page, address: str) -> None:

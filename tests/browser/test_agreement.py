@@ -14,8 +14,8 @@ from playwright.sync_api import Page, expect
 from segmentation.overlays import findings_url, overlays_of
 from segmentation.regions import ENHANCING, canonical_labels
 from segmentation.routes import mask_routes
-from tests.browser.panes_page import serving
-from tests.browser.test_panes import PATIENCE_MS, picture
+from tests.browser.panes_page import PATIENCE_MS, serving
+from tests.browser.test_panes import picture
 from viewer.arrays import LabelMap
 from viewer.cache import ArrayCache
 from viewer.catalogue import find_studies

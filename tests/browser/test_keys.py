@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Serve
-from tests.browser.panes_page import make_study, serving
+from tests.browser.panes_page import PATIENCE_MS, make_study, serving
 from tests.browser.test_main_job import SLOW_MS, choose_study, open_page
-from tests.browser.test_panes import PATIENCE_MS, show
+from tests.browser.test_panes import show
 from viewer.study import Study
 
 pytestmark = pytest.mark.browser

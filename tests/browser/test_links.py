@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.panes_page import make_study, make_two_grids, serving
-from tests.browser.test_panes import open_page, settle, show
+from tests.browser.panes_page import make_study, make_two_grids
+from tests.browser.test_panes import settle, show
 from viewer.study import Study
 
 pytestmark = pytest.mark.browser
@@ -20,17 +19,6 @@ def studies(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Study]:
     folder = tmp_path_factory.mktemp("linked")
     made = [make_study(folder, "many"), make_study(folder, "other"), make_two_grids(folder)]
     return {study.id: study for study in made}
-
-
-@pytest.fixture(scope="module")
-def address(studies: dict[str, Study]) -> Iterator[str]:
-    with serving(list(studies.values())) as url:
-        yield url
-
-
-@pytest.fixture
-def panes(page: Page, address: str) -> Page:
-    return open_page(page, address)
 
 
 def depths(page: Page) -> list[float]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -11,8 +10,8 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page
 
-from tests.browser.panes_page import SHAPE, make_study, phantom, serving
-from tests.browser.test_panes import open_page, settle, show
+from tests.browser.panes_page import SHAPE, make_study, phantom
+from tests.browser.test_panes import settle, show
 from tests.viewer.images import save
 from viewer.study import SequenceFile, Study
 
@@ -41,17 +40,6 @@ def studies(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Study]:
     made = [make_study(folder, "many", sequences=4), make_tilted(folder)]
     made.append(make_study(folder, "other", sequences=4))
     return {study.id: study for study in made}
-
-
-@pytest.fixture(scope="module")
-def address(studies: dict[str, Study]) -> Iterator[str]:
-    with serving(list(studies.values())) as url:
-        yield url
-
-
-@pytest.fixture
-def panes(page: Page, address: str) -> Page:
-    return open_page(page, address)
 
 
 def press(page: Page, points: list[tuple[float, float]], cell: int = 0) -> list[list[float]]:

@@ -64,11 +64,18 @@ def test_models_are_told_loaded_changed_and_marked(page: Page, fake: str) -> Non
     )
 
 
-def test_a_representation_is_chosen_and_the_pictures_follow(page: Page, fake: str) -> None:
+def test_a_representation_is_chosen_by_keys_and_the_pictures_follow(page: Page, fake: str) -> None:
     open_question(page, fake)
-    page.locator("#representation input[value='montage']").check()
+    page.locator("#model input").focus()
+    page.keyboard.press("Shift+Tab")  # the keys are the panes' until Tab brings the focus here
+    expect(page.locator("#representation input[value='multi-slice']")).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#representation input[value='montage']")).to_be_checked(timeout=SLOW_MS)
     expect(page.locator("#model-input figure")).to_have_count(1, timeout=SLOW_MS)
-    page.locator("#representation input[value='multi-slice']").check()
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#representation input[value='multi-slice']")).to_be_focused(
+        timeout=SLOW_MS
+    )
     expect(page.locator("#model-input figure")).to_have_count(7, timeout=SLOW_MS)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import io
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -18,8 +17,8 @@ from tests.browser.panes_page import (
     BRIGHT,
     make_study,
     make_two_grids,
+    open_page,
     phantom,
-    serving,
     spec_json,
 )
 from viewer.planes import PLANES, cut, edges
@@ -28,7 +27,6 @@ from viewer.study import Study
 pytestmark = pytest.mark.browser
 
 ORDERS = ("RAS", "LPS", "LAS", "PIR", "SLA")
-PATIENCE_MS = 120_000  # WebGL in software on a busy machine is slow, not wrong
 KEY_OF = {"axial": "a", "coronal": "c", "sagittal": "s"}
 
 
@@ -41,25 +39,6 @@ def studies(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Study]:
     broken = make_study(folder, "broken", sequences=2)
     broken.sequences[1].path.write_bytes(b"<html>")
     return {study.id: study for study in [*made, broken]}
-
-
-@pytest.fixture(scope="module")
-def address(studies: dict[str, Study]) -> Iterator[str]:
-    with serving(list(studies.values())) as url:
-        yield url
-
-
-@pytest.fixture
-def panes(page: Page, address: str) -> Page:
-    """The panes as this browser would draw them: it has no graphics card."""
-    return open_page(page, address)
-
-
-def open_page(page: Page, address: str) -> Page:
-    page.set_default_timeout(PATIENCE_MS)
-    page.goto(address)
-    page.wait_for_function("window.panes !== undefined")
-    return page
 
 
 def settle(page: Page) -> None:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Serve
-from tests.browser.panes_page import make_study, serving
+from tests.browser.panes_page import PATIENCE_MS, make_study
 from tests.browser.test_main_job import SLOW_MS, ask, choose_study, open_page
-from tests.browser.test_panes import PATIENCE_MS, show
+from tests.browser.test_panes import show
 from viewer.study import Study
 
 pytestmark = pytest.mark.browser
@@ -34,12 +33,6 @@ def studies(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Study]:
     folder = tmp_path_factory.mktemp("studies")
     made = [make_study(folder, name) for name in ("one", "two")]
     return {study.id: study for study in made}
-
-
-@pytest.fixture(scope="module")
-def address(studies: dict[str, Study]) -> Iterator[str]:
-    with serving(list(studies.values())) as url:
-        yield url
 
 
 def add_button(page: Page, study: str, label: str) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import io
-from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -12,8 +11,8 @@ from numpy.typing import NDArray
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from tests.browser.panes_page import make_study, serving
-from tests.browser.test_panes import NO_WEBGL, PATIENCE_MS, show
+from tests.browser.panes_page import PATIENCE_MS, make_study
+from tests.browser.test_panes import NO_WEBGL, show
 from viewer.study import Study
 
 pytestmark = pytest.mark.browser
@@ -27,12 +26,6 @@ def studies(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Study]:
     folder = tmp_path_factory.mktemp("studies")
     made = [make_study(folder, "head"), make_study(folder, "lps", "LPS")]
     return {study.id: study for study in made}
-
-
-@pytest.fixture(scope="module")
-def address(studies: dict[str, Study]) -> Iterator[str]:
-    with serving(list(studies.values())) as url:
-        yield url
 
 
 def open_solid(page: Page, address: str, study: Study) -> None:

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from viewer.errors import BadSetting
+from viewer.folder_locks import take_lock
 
 LOCK = ".lock"
 PREFIX = "mri-vqa-viewer-"
@@ -40,7 +41,7 @@ def own_scratch(root: Path | None = None) -> Path:
             f"Expected a folder for temporary files at {root}, got {error.strerror}; free it or "
             "set TMPDIR."
         ) from error
-    _try_lock(lock)
+    take_lock(lock)
     atexit.register(shutil.rmtree, place, ignore_errors=True)
     return place
 
@@ -62,7 +63,8 @@ def _is_abandoned(place: Path) -> bool:
     if place.is_symlink() or not place.is_dir():
         return False
     with _opened(place / LOCK) as lock:
-        return lock is not None and _try_lock(lock)
+        # Without locks nothing counts as abandoned.
+        return lock is not None and take_lock(lock) is True
 
 
 @contextlib.contextmanager
@@ -76,19 +78,6 @@ def _opened(path: Path) -> Iterator[int | None]:
         yield lock
     finally:
         os.close(lock)
-
-
-def _try_lock(lock: int) -> bool:
-    """Take the lock if nobody has it. Without locks (Windows) nothing counts as abandoned."""
-    try:
-        import fcntl
-    except ImportError:
-        return False
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
 
 
 def _remove(place: Path) -> bool:
