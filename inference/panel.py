@@ -30,10 +30,15 @@ const tell = () => {
   window.modelInput = found ? { ...found.dataset } : null;
   document.dispatchEvent(new CustomEvent("model-input", { detail: window.modelInput }));
 };
-new MutationObserver(tell).observe(element, { childList: true, subtree: true });
+new MutationObserver(tell).observe(element, {
+  childList: true, subtree: true, attributes: true, attributeFilter: ["data-study", "data-slices"],
+});
 tell();
 """
-"""Tells the panes which slices the model input shows, so that they can mark them."""
+"""Tells the panes which slices the model input shows, so that they can mark them.
+
+Gradio may change what is there in place instead of putting new elements.
+"""
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import gradio as gr
 
+from inference.conventions import conventions_of
 from inference.model_options import OPTIONS, Option
+from inference.models.entries import ModelEntry
+from inference.models.table import model_entry
+from viewer.errors import UserError
 
 ABOUT = (
     "What each model can be asked with, and whether it loads on this machine. A folder, a hub id "
@@ -57,7 +62,7 @@ def build_models(models: Sequence[str], model: str) -> ModelsPanel:
     with gr.Accordion(
         "How this model is shown a study and asked", open=True, elem_id="models-conventions"
     ):
-        options = _option_inputs()
+        options = _option_inputs(model)
         with gr.Row():
             keep = gr.Button("Use these", elem_id="models-keep")
             reset = gr.Button("Back to its card", elem_id="models-reset")
@@ -65,18 +70,31 @@ def build_models(models: Sequence[str], model: str) -> ModelsPanel:
     return ModelsPanel(table, chosen, load, free, status, residents, options, keep, reset)
 
 
-def _option_inputs() -> tuple[gr.components.Component, ...]:
+def _option_inputs(model: str) -> tuple[gr.components.Component, ...]:
+    """With the model's values from the start: what came later could undo what was typed."""
+    entry = _entry(model)
+    values = conventions_of(entry).values() if entry else [None] * len(OPTIONS)
+    means = [entry is None or option.means_for(entry) for option in OPTIONS]
+    told = list(zip(OPTIONS, values, means, strict=True))
     inputs: list[gr.components.Component] = []
-    for start in range(0, len(OPTIONS), A_ROW):
+    for start in range(0, len(told), A_ROW):
         with gr.Row():
-            inputs += [_input(option) for option in OPTIONS[start : start + A_ROW]]
+            inputs += [_input(*each) for each in told[start : start + A_ROW]]
     return tuple(inputs)
 
 
-def _input(option: Option) -> gr.components.Component:
+def _entry(model: str) -> ModelEntry | None:
+    try:
+        return model_entry(model)
+    except UserError:
+        return None
+
+
+def _input(option: Option, value: Any, visible: bool) -> gr.components.Component:
     name = f"models-{option.name.replace('_', '-')}"
+    said = {"value": value, "label": option.label, "visible": visible, "elem_id": name}
     if option.type == "choice":
-        return gr.Dropdown(list(option.choices), label=option.label, elem_id=name)
+        return gr.Dropdown(list(option.choices), **said)
     if option.type == "flag":
-        return gr.Checkbox(label=option.label, elem_id=name)
-    return gr.Number(label=option.label, precision=0 if option.whole else 2, elem_id=name)
+        return gr.Checkbox(**said)
+    return gr.Number(precision=0 if option.whole else 2, **said)

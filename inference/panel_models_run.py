@@ -67,7 +67,6 @@ def wire(panel: ModelsPanel, desk: Callable[[], Desk], tab: gr.Tab, ask: AskPane
         return _line(f"The memory of {event.name} is free."), *_memory(desk(), changes, model)
 
     tab.select(told, now, memory, **quiet)
-    tab.select(show, now, [panel.status, *inputs], **quiet)
     panel.model.change(show, now, [panel.status, *inputs], **quiet)
     panel.model.change(told, now, memory, **quiet)
     panel.keep.click(keep, [*now, *inputs], [ask.conventions, panel.table, panel.status], **quiet)

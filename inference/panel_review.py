@@ -25,24 +25,45 @@ element.addEventListener("click", (event) => {
 """
 
 ON_FORM = """
-let waiting = null;
+let waiting = null, unsaved = null, opened = "";
 const form = () => element.querySelector("form[data-record]");
-const save = () => {
-  clearTimeout(waiting); waiting = null;
+const said = () => {
   const f = form();
-  if (!f) return;
   const scores = {};
   for (const input of f.querySelectorAll("[data-score]"))
     if (input.value !== "" && input.checkValidity())
       scores[input.dataset.score] = Number(input.value);
-  trigger("save", {
+  return {
     record: f.dataset.record, scores, note: f.querySelector("[data-note]").value,
     tags: [...f.querySelectorAll('[aria-pressed="true"]')].map((b) => b.dataset.tag),
-  });
+  };
 };
-const soon = () => { clearTimeout(waiting); waiting = setTimeout(save, 400); };
+const save = () => {
+  clearTimeout(waiting); waiting = null;
+  const review = unsaved ?? (form() && said());
+  unsaved = null;
+  if (review) trigger("save", review);
+};
+const soon = () => {
+  unsaved = said();  // of this answer, whichever is open when it is saved
+  clearTimeout(waiting); waiting = setTimeout(save, 400);
+};
+// Another answer's form may be written into the same boxes, which keep what was typed.
+const turned = () => {
+  const { record = "", reviewer = "" } = form()?.dataset ?? {};
+  if (opened === `${record} ${reviewer}`) return;
+  opened = `${record} ${reviewer}`;
+  if (unsaved) save();
+  form()?.reset();
+};
+new MutationObserver(turned).observe(element, {
+  childList: true, subtree: true, attributes: true,
+  attributeFilter: ["data-record", "data-reviewer"],
+});
+turned();
 const toggle = (button) => {
   button.setAttribute("aria-pressed", button.getAttribute("aria-pressed") !== "true");
+  unsaved = said();
   save();
 };
 element.addEventListener("click", (event) => {
@@ -51,7 +72,7 @@ element.addEventListener("click", (event) => {
 });
 element.addEventListener("input", (event) => { if (form()) soon(); });
 element.addEventListener("submit", (event) => event.preventDefault());
-element.addEventListener("focusout", () => { if (waiting) save(); });
+element.addEventListener("focusout", () => { if (unsaved) save(); });
 document.addEventListener("keydown", (event) => {
   const typing = event.target.closest("input, textarea, select, [contenteditable]");
   if (!form() || !element.offsetParent || typing) return;

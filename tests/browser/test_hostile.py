@@ -196,7 +196,14 @@ def test_identifiers_in_headers_show_nowhere(page: Page, server: Served, place: 
     assert not [body for body in bodies if wanted in body]
     kept = [p for p in place.rglob("*") if p.is_file() and "data" not in p.relative_to(place).parts]
     assert any(p.suffix == ".sqlite" for p in kept) and server.log in kept
-    assert not [p for p in kept if wanted in p.read_bytes()]
+    assert not [p for p in kept if wanted in _content(p)]
+
+
+def _content(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:  # a database's journal comes and goes
+        return b""
 
 
 def _body(answer: object) -> bytes:

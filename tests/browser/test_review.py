@@ -96,8 +96,13 @@ def test_an_answer_is_reviewed_by_keys_and_found_again_from_the_results(
     page.locator("#review-record h3").first.click()
     page.keyboard.press("n")
     expect(form).to_have_attribute("data-record", ids[1], timeout=SLOW_MS)
+    # Nothing of the answer before is left in the form, nor saved with this one.
+    expect(form.locator("[data-note]")).to_have_value("")
+    expect(form.locator("[data-score='logic']")).to_have_value("")
     page.keyboard.press("7")
     expect(page.locator("#review-saved")).to_contain_text("Saved", timeout=SLOW_MS)
+    theirs = review_by(engine, ids[1], "Ann")
+    assert (theirs.tags, theirs.note, dict(theirs.scores)) == (("wrong side",), "", {})
     page.get_by_role("tab", name="Results").click()
     expect(page.locator("#statuses")).to_be_visible(timeout=SLOW_MS)
     page.locator("#tag-counts [data-record]").first.click()

@@ -34,7 +34,7 @@ class Enlarged {
       el("header", {}, this.caption, this.before, this.after,
         button("−", "Smaller (−)", () => this.#size(-1)), button("+", "Larger (+)", () => this.#size(1)),
         button("Close", "Close (Esc)", () => this.root.close())),
-      el("div", { className: "frame", tabIndex: 0 }, this.picture),
+      (this.frame = el("div", { className: "frame", tabIndex: 0 }, this.picture)),
       this.facts,
     );
     this.root.addEventListener("close", () => this.opener?.focus());
@@ -48,8 +48,9 @@ class Enlarged {
       caption: button.closest("figure")?.querySelector("figcaption")?.textContent.trim() ?? "",
     }));
     this.at = buttons.indexOf(opener);
-    this.root.showModal();
     this.#show();
+    this.root.showModal();
+    this.frame.focus(); // a button may be switched off, and keys would be lost with its focus
   }
 
   #show() {
@@ -78,6 +79,7 @@ class Enlarged {
   #go(by) {
     this.at = Math.min(Math.max(this.at + by, 0), this.pictures.length - 1);
     this.#show();
+    if (document.activeElement?.disabled) this.frame.focus();
   }
 
   #size(by) {
