@@ -309,6 +309,7 @@ def build_app(arguments: Arguments) -> FastAPI:
     import gradio as gr
     from fastapi import FastAPI
 
+    from inference.health import health_routes
     from inference.matching import counts_about
     from inference.models.table import DEFAULT_MODEL
     from inference.opening import Opening
@@ -340,23 +341,19 @@ def build_app(arguments: Arguments) -> FastAPI:
         title="MRI VQA Viewer", docs_url=None, redoc_url=None, openapi_url=None,
         lifespan=lambda app: files.open_for_life(),
     )  # fmt: skip
-    app.include_router(identity_routes())
-    app.include_router(session_routes(files, tuple(SCHEMES), questions))
-    app.include_router(volume_routes(study, cache))
-    app.include_router(mask_routes(study, lambda: opening.desk().masks))
-    app.include_router(thumbnail_routes(study, Thumbnails(cache_folder())))
+    for routes in (
+        identity_routes(), health_routes(opening), session_routes(files, tuple(SCHEMES), questions),
+        volume_routes(study, cache), mask_routes(study, lambda: opening.desk().masks),
+        thumbnail_routes(study, Thumbnails(cache_folder())),
+    ):  # fmt: skip
+        app.include_router(routes)
     mount_static(app)
     gr.mount_gradio_app(
         app,
         build_page(opening, arguments.model or DEFAULT_MODEL),
-        path="/",
-        theme=THEME,
-        css_paths=[PAGE_CSS],
-        js=LOOK,
-        footer_links=[],
-        run_history=False,
+        path="/", theme=THEME, css_paths=[PAGE_CSS], js=LOOK, footer_links=[], run_history=False,
         show_error=True,
-    )
+    )  # fmt: skip
     app.add_middleware(Guard, rules=rules)
     return app
 

@@ -27,6 +27,10 @@ class Opening:
         """The desk; waits for it, and raises what opening it raised."""
         return self._desk.result()
 
+    def opened(self) -> Desk | None:
+        """The desk, None as long as it is being opened; raises what opening it raised."""
+        return self._desk.result() if self._desk.done() else None
+
     def watch(self) -> Iterator[tuple[float, str]]:
         """How far it is (share, sentence), until it is ready."""
         while not self._desk.done():

@@ -15,6 +15,8 @@ from fastapi import APIRouter
 from viewer.errors import UserError
 
 NAME = "MRI VQA Viewer"
+IDENTITY = "/identity"
+HEALTH = "/healthz"
 PATIENCE_S = 30.0
 """A first start on a slow machine answers only after its imports."""
 MOST_PORT = 65535
@@ -27,10 +29,10 @@ class PortTaken(UserError):
 
 
 def identity_routes() -> APIRouter:
-    """GET /identity: by what a second start knows the first."""
+    """GET /identity: by what a second start knows the first, behind a login too."""
     router = APIRouter()
 
-    @router.get("/identity")
+    @router.get(IDENTITY)
     def identity() -> dict[str, Any]:
         return {"application": NAME}
 
@@ -69,7 +71,7 @@ def runs_at(address: str, patience_s: float = PATIENCE_S) -> bool:
 
     try:
         with httpx.Client(trust_env=False, timeout=patience_s) as client:
-            told = client.get(f"{address}identity").json()
+            told = client.get(f"{address.rstrip('/')}{IDENTITY}").json()
     except (httpx.HTTPError, ValueError):
         return False
     return isinstance(told, dict) and told.get("application") == NAME

@@ -1,8 +1,8 @@
 """One user name and one password, asked for by the browser's own dialog (HTTP Basic).
 
-They protect every address alike: page, volumes, masks, downloads and Gradio's
-own. The password is never taken from the command line, where other users of
-the machine could read it.
+They protect every address alike, page, volumes, masks, downloads and Gradio's
+own, but for the two that only tell that the application runs. The password is
+never taken from the command line, where other users of the machine could read it.
 """
 
 from __future__ import annotations

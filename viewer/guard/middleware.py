@@ -16,6 +16,7 @@ from viewer.guard.addresses import is_open, takes
 from viewer.guard.login import CHALLENGE
 from viewer.guard.policy import HEADERS, content_policy, new_nonce, with_nonce
 from viewer.guard.rules import Rules
+from viewer.instance import HEALTH, IDENTITY
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -23,6 +24,8 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
+WITHOUT_LOGIN = {IDENTITY, HEALTH}
+"""They tell that the application runs, and nothing else."""
 GUESS_PAUSE_S = 0.5
 """A wrong password is answered no sooner."""
 
@@ -57,7 +60,8 @@ class Guard:
         if sentence is not None:
             return refused(403, sentence)
         given = headers.get("authorization", "")
-        if rules.login is not None and not rules.login.admits(given):
+        login = None if scope["path"] in WITHOUT_LOGIN else rules.login
+        if login is not None and not login.admits(given):
             if given:
                 await asyncio.sleep(GUESS_PAUSE_S)
             answer = refused(401, "Expected the user name and password of this server; log in.")
