@@ -74,7 +74,8 @@ class Visitor:
     """One user of the page at `url`, with a session of their own."""
 
     def __init__(self, url: str) -> None:
-        self.client = Client(url, verbose=False, httpx_kwargs={"timeout": PATIENCE_S})
+        told = {"verbose": False, "analytics_enabled": False}
+        self.client = Client(url, httpx_kwargs={"timeout": PATIENCE_S}, **told)
 
     def ask(self, wish: Wish, model: str | None = None) -> Job:
         """Choose the study, press Ask; the job's outputs are the cards as they come."""
