@@ -45,6 +45,7 @@ from inference.pictures import PictureSettings
 from inference.preparation import Prepared, prepare
 from inference.prompts import build_prompt
 from inference.questions import Question
+from inference.sides import mirrored_question
 from viewer.errors import UnknownName
 
 Touches = Literal["picture", "sequence", "order", "words"]
@@ -56,7 +57,8 @@ class Ablation:
 
     `variants(setup)` are the things it can be done to, e.g. each sequence; one
     empty name where it has no parameter. `undo(settings)` is what a replay starts
-    from: picture settings of which `change` makes those of the record.
+    from: picture settings of which `change` makes those of the record. `judge(question)`
+    names the option that is right afterwards.
     """
 
     name: str
@@ -68,6 +70,7 @@ class Ablation:
     redraw: Callable[[Pictures, Setup], Pictures] = lambda pictures, setup: pictures
     reword: Callable[[Question, Setup], Question] = lambda question, setup: question
     undo: Callable[[PictureSettings], PictureSettings] = lambda settings: settings
+    judge: Callable[[Question], Question] = lambda question: question
 
     def prepare(self, setup: Setup, variant: str = "") -> Prepared:
         """What is sent under this row. `UnfitAblation` where it cannot be made."""
@@ -99,6 +102,7 @@ class Ablation:
             mask=drawn.mask if any(picture.includes_mask for picture in pictures) else None,
             prompt=build_prompt(asked, changed.order, pictures, changed.settings.style),
             ablation=f"{self.name}:{variant}" if variant else self.name,
+            judged_by=self.judge(setup.question),
         )
 
 
@@ -135,12 +139,14 @@ ROWS = (
     Ablation(
         "mirrored",
         "Axial and coronal pixels flipped left to right; captions and the sentence about sides "
-        "unchanged, letters R and L never drawn",
+        "unchanged, letters R and L never drawn; where the answer names a side, the other side is "
+        "the right one",
         "picture",
         shows_nothing,
         change=mirrored,
         redraw=as_if_not_mirrored,
         undo=on_the_other_side,
+        judge=mirrored_question,
     ),
     Ablation(
         "masks-included",

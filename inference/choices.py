@@ -45,6 +45,15 @@ class Choices:
     temperature: float | None = None
     seed: int | None = None
 
+    @property
+    def extras(self) -> tuple[str, ...]:
+        """What is unusual about the pictures, in words."""
+        unusual = {
+            "masks included": self.include_masks,
+            f"slices by {self.slice_from}": self.slice_from != "auto",
+        }
+        return tuple(words for words, holds in unusual.items() if holds)
+
     def entry(self) -> ModelEntry:
         """The model's row with the user's changes; `UnknownName` where there is none."""
         return with_conventions(model_entry(self.model), self.conventions)

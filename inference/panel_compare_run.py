@@ -246,7 +246,7 @@ def _orders(desk: Desk, choices: Choices, named: str) -> tuple[str, ...]:
 
 def _heading(desk: Desk, choices: Choices) -> str:
     question = desk.question(choices.study_id, choices.question_id)
-    return f"{choices.study_id} · {question.stem}"
+    return " · ".join((choices.study_id, question.stem, *choices.extras))
 
 
 def _about(desk: Desk, truth: bool, choices: Choices | None) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import log
 
+from inference.orders import Order
 from inference.records import Record
 
 Posterior = tuple[float, ...]
@@ -42,13 +43,16 @@ def mean_posterior(records: Sequence[Record]) -> Posterior | None:
 
 
 def pairs_by_order(one: Sequence[Record], other: Sequence[Record]) -> tuple[Pair, ...]:
-    """Records of both sides that showed the options in the same order, failed ones left out."""
-    by_order = {record.order: record for record in other if answered(record)}
-    return tuple(
-        (record, by_order[record.order])
-        for record in one
-        if answered(record) and record.order in by_order
-    )
+    """Records of both sides that showed the options in the same order, failed ones left out.
+
+    An order counts once, also where two names mean it (a file's shuffle may be its original).
+    """
+    mine, theirs = _by_order(one), _by_order(other)
+    return tuple((record, theirs[order]) for order, record in mine.items() if order in theirs)
+
+
+def _by_order(records: Sequence[Record]) -> dict[Order, Record]:
+    return {record.order: record for record in records if answered(record)}
 
 
 def distances(pairs: Sequence[Pair]) -> tuple[float, ...] | None:

@@ -42,7 +42,8 @@ class Prepared:
     `notes` say what was left out of the pictures and why; `mask` names the
     label map that is drawn into them, None where none is. `ordering` is what
     the order of the options is called, `ablation` what was changed on purpose
-    (`inference.ablations`); `question` is the unchanged one all the same.
+    (`inference.ablations`); `question` is the unchanged one all the same, and
+    `judged_by` has another right option where the change asks for one.
     """
 
     study_id: str
@@ -56,6 +57,12 @@ class Prepared:
     mask: str | None = None
     ordering: str = ""
     ablation: str | None = None
+    judged_by: Question | None = None
+
+    @property
+    def judged(self) -> Question:
+        """The question with the option that is right for what is sent."""
+        return self.judged_by or self.question
 
 
 def prepare(

@@ -62,7 +62,7 @@ def recorded(
         error=reply.error,
         tokens=reply.tokens,
         seconds=seconds,
-        score=grade(answer, question),
+        score=grade(answer, prepared.judged),
         substring_grade=substring_grade(reply.text, truth) if truth and settings.generate else None,
         ablation=prepared.ablation,
     )

@@ -38,8 +38,10 @@ class Record:
     `order` is what was shown and `ordering` what it is called: "original",
     "shuffled" or a seed; empty where it was chosen by hand.
     `scores` is None where the model gave no probabilities, `truth` is None
-    where the file's answer is no option. `substring_grade` is the published
-    benchmark's, for comparison only; None without a free reply or a truth.
+    where the file's answer is no option. `score` is by the option that is right
+    for what was sent: for a mirrored picture the other side, not `truth`.
+    `substring_grade` is the published benchmark's, for comparison only; None
+    without a free reply or a truth.
     `slices` says which slices were taken and what picked them, `pictures` what
     was sent, in order, `mask` whose labels are drawn into them, `notes` what
     was left out and why. `ablation` names what was changed on purpose, None

@@ -65,7 +65,7 @@ def _by_scores(record: Record, ask: Prepared) -> Record:
     shown = tuple(scores.probabilities[index] for index in prompt.order)
     offered = Offered(prompt.options_shown, prompt.letters, prompt.order)
     answer = most_probable(OptionScores(shown, scores.letter_mass), offered)
-    return replace(record, answer=answer, score=grade(answer, ask.question))
+    return replace(record, answer=answer, score=grade(answer, ask.judged))
 
 
 def _kept(asks: Sequence[Prepared], model: Model, store: RecordStore) -> Iterator[Record]:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
+
+from inference.questions import Question
 
 OTHER = {"left": "right", "right": "left"}
 SIDE = re.compile(r"\b(left|right)\b", re.IGNORECASE)
@@ -16,7 +19,31 @@ def mirrored_options(options: Sequence[str]) -> tuple[int, ...] | None:
     option's mirror image is not among the options.
     """
     plain = [option.casefold() for option in options]
-    turned = [SIDE.sub(lambda match: OTHER[match[0].lower()], text) for text in plain]
+    turned = [_turned(text) for text in plain]
     if turned == plain or any(text not in plain for text in turned):
         return None
     return tuple(plain.index(text) for text in turned)
+
+
+def mirrored_question(question: Question) -> Question:
+    """The question with the option that is right once left and right have changed places.
+
+    An answer that names no side stays. None is right (`answer` None) where the
+    mirror image of the answer is not among the options, and where the stem
+    itself names one side: what it asks about is no longer there.
+    """
+    if question.answer is None or _names_one_side(question.stem):
+        return replace(question, answer=None)
+    plain = [option.casefold() for option in question.options]
+    turned = _turned(plain[question.answer])
+    if turned == plain[question.answer]:
+        return question
+    return replace(question, answer=plain.index(turned) if turned in plain else None)
+
+
+def _names_one_side(text: str) -> bool:
+    return len({match[0].lower() for match in SIDE.finditer(text)}) == 1
+
+
+def _turned(text: str) -> str:
+    return SIDE.sub(lambda match: OTHER[match[0].lower()], text)

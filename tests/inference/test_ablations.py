@@ -95,6 +95,23 @@ def test_the_wrong_study_is_named_and_its_slices_recorded() -> None:
         ablated("wrong-study:S-3")
 
 
+def test_only_the_mirror_turns_the_right_answer_and_only_of_sides() -> None:
+    sides = replace(QUESTION, options=("Right side", "Left side", "Both", "Neither"))
+    asked = replace(setup_of(), question=sides)
+    turned = {
+        name: made.judged.answer
+        for name in fitting(asked)
+        if (made := ablated(name, asked)).judged.answer != sides.answer
+    }
+    assert turned == {"mirrored": 0}
+    reply = Reply("D) Right side", None, None, 0, 0.0, "m", None, None, "stop")
+    record = recorded(ablated("mirrored", replace(asked, order=(3, 2, 1, 0))), reply, None, 0.0)
+    assert (record.truth, record.answer.text) == (1, "Right side")
+    assert record.score == "right"
+    sizes = replace(QUESTION, options=("1 cm", "2 cm", "3 cm", "4 cm"))
+    assert ablated("mirrored", replace(setup_of(), question=sizes)).judged == sizes
+
+
 @pytest.mark.parametrize("crop", ["full", "brain-200mm"])
 def test_mirrored_pixels_are_flipped_and_words_are_not(crop: str) -> None:
     setup = setup_of(crop=crop, size=64, captions=True)

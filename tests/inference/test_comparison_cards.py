@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from inference.ablation_summary import (
+    Summary,
     evidence_of,
     records_of,
     summaries,
@@ -24,8 +25,9 @@ from inference.comparison_cards import (
     stored_picture,
     verdict_card,
 )
+from inference.evidence import Gap, Sensitivity
 from inference.orders import cyclic_orders
-from tests.inference.stated_records import made
+from tests.inference.stated_records import always_first, made
 
 SURE, OTHER = (0.9, 0.05, 0.03, 0.02), (0.05, 0.9, 0.03, 0.02)
 CHOICES = Choices("S-1", "q1", "montage", "fake")
@@ -104,8 +106,8 @@ def all_filled() -> list[Filled]:
 
 def test_rows_of_ablations_are_averaged_over_the_orders() -> None:
     rows = {row.name: row for row in summaries(ABLATED, all_filled())}
-    assert list(rows) == ["as it is", "blank", "mirrored", "without T1", "without FLAIR",
-                          "finding-as-text"]  # fmt: skip
+    assert list(rows) == ["as it is", "cyclic orders", "blank", "mirrored", "without T1",
+                          "without FLAIR", "finding-as-text"]  # fmt: skip
     flair = rows["without FLAIR"]
     assert (flair.same, flair.paired, flair.asked) == (0, 4, 4)
     assert flair.distance == pytest.approx(0.5)
@@ -113,6 +115,53 @@ def test_rows_of_ablations_are_averaged_over_the_orders() -> None:
     assert (rows["blank"].same, rows["blank"].distance) == (4, 0.0)
     assert rows["as it is"].distance is None
     assert all(row.about for row in rows.values())
+    assert rows["as it is"].about.endswith(": fake, montage")
+    masked = [Cell(replace(CHOICES, include_masks=True, slice_from="user"))]
+    about = summaries(masked, [filled(masked[0], SURE)])[0].about
+    assert about.endswith(": fake, montage, masks included, slices by user")
+
+
+def test_orders_are_compared_with_the_order_of_the_file() -> None:
+    plain = [Cell(replace(CHOICES, order=name)) for name in NAMES]
+    again = Cell(CHOICES, "reshuffled")
+    first = [replace(filled(cell, None), record=record)
+             for cell, record in zip(plain, always_first(), strict=True)]  # fmt: skip
+    shuffled = Filled(again, made((0.01, 0.01, 0.97, 0.01), (2, 1, 0, 3)))
+    rows = {row.name: row for row in summaries([*plain, again], [*first, shuffled])}
+    # Always the first option shown: another answer in each order, 0.96 of the mass moves.
+    cyclic, reshuffled = rows["cyclic orders"], rows["reshuffled"]
+    assert (cyclic.asked, cyclic.same, cyclic.paired) == (3, 0, 3)
+    assert cyclic.distance == pytest.approx(0.96)
+    assert (reshuffled.same, reshuffled.paired) == (0, 1)
+    assert reshuffled.distance == pytest.approx(0.96)
+    assert "in the file's order" in cyclic.about
+
+
+def test_a_mirrored_picture_has_the_other_side_as_its_right_answer() -> None:
+    sides = ("Right hemisphere", "Left hemisphere", "Both", "Neither")  # the truth is the left
+    cells = [Cell(replace(CHOICES, order=name), what)
+             for what in (None, "mirrored") for name in NAMES]  # fmt: skip
+
+    def rows_of(**changes: object) -> list[Summary]:
+        rows = summaries(cells, [filled(cell, SURE, **changes) for cell in cells])
+        return [row for row in rows if row.name in {"as it is", "mirrored"}]
+
+    plain, mirrored = rows_of(options=sides)
+    assert (plain.right, mirrored.right) == (0, 4)
+    assert (plain.truth, mirrored.truth) == (pytest.approx(0.05), pytest.approx(0.9))
+    plain, mirrored = rows_of(options=("1 cm", "2 cm", "3 cm", "4 cm"))
+    assert (plain.right, mirrored.right) == (0, 0)
+    plain, mirrored = rows_of(options=("Yes", "No", "Partly", "Never"), stem="Is it in the left?")
+    assert (plain.right, mirrored.right, mirrored.truth) == (0, None, None)
+    html = ablation_table("", [mirrored], True, progress_values(8, 8, ""))
+    assert "cannot be told" in html
+
+
+def test_a_change_too_small_to_be_shown_has_no_sign_of_its_own() -> None:
+    html = evidence_card(
+        (Sensitivity("T1", 0.01, -0.001, 4),), Gap(0.301, 0.3, 0.01), truth_shown=True
+    )
+    assert "+0.00 nats" in html and "+0 points" in html
 
 
 def test_waiting_and_failed_rows_say_so() -> None:
@@ -120,7 +169,7 @@ def test_waiting_and_failed_rows_say_so() -> None:
     rows = summaries(ABLATED, some)
     html = ablation_table("S-1", rows, True, progress_values(8, 24, "fake"))
     assert "not asked: too many" in html
-    assert html.count("queued") == 4
+    assert html.count("queued") == 4  # the orders of the plain ask are there
     assert "8 of 24 · fake" in html
 
 

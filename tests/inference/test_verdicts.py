@@ -53,6 +53,14 @@ def test_one_pair_is_no_verdict() -> None:
     assert holds(position_verdict([made(SURE), made(SURE)])) == [None]
 
 
+def test_two_names_of_one_order_are_no_two_orders() -> None:
+    twice = [made(SURE), made(SURE)]  # the file's shuffle may be the order it has already
+    assert len(pairs_by_order(twice, twice)) == 1
+    assert holds(*picture_verdicts(pairs_by_order(twice, twice))) == [None, None]
+    sided = [made(SURE, options=SIDES), made(SURE, options=SIDES)]
+    assert laterality_verdict(pairs_by_order(sided, sided)).holds is None
+
+
 def test_without_probabilities_nothing_is_told() -> None:
     bare = [made(None, record.order, answer=record.answer) for record in in_every_order(SURE)]
     pairs = pairs_by_order(bare, bare)
