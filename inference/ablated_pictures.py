@@ -50,19 +50,12 @@ def published_settings(settings: PictureSettings) -> PictureSettings:
 
 
 def published_pictures(view: StudyView, settings: PictureSettings) -> tuple[Picture, ...]:
-    """The axial slice of every file, the tumor mask's own among them, by file name.
+    """The axial slice of every file of the study, masks among them, by file name.
 
     Each slice has a window of its own, the 0.5th to the 99.5th percentile of
-    its finite pixels. Files that the catalogue does not read as a sequence
-    (bias copies, 4-D files, brain masks) are absent, so there are fewer than
-    the benchmark's 23.
+    its finite pixels. A study that has no expert's mask shows the predicted one.
     """
-    volumes = list(view.readable()[0])
-    labels = view.labels()
-    if labels is not None:
-        array = labels.array.astype(np.float32)
-        volumes.append(Volume("tumor mask", array, labels.affine, Path(labels.source)))
-    volumes.sort(key=lambda volume: volume.path.name.lower())
+    volumes = _with_a_mask(view)
     places = {volume.name: slice_in(volume, view.slices, "axial") for volume in volumes}
     windows = {volume.name: _slice_window(volume, places[volume.name]) for volume in volumes}
     one_by_one = replace(view, window=lambda name, rule: windows[name])
@@ -70,6 +63,14 @@ def published_pictures(view: StudyView, settings: PictureSettings) -> tuple[Pict
         slice_picture(one_by_one, volume, "axial", places[volume.name], settings)
         for volume in volumes
     )
+
+
+def _with_a_mask(view: StudyView) -> list[Volume]:
+    volumes, labels = list(view.files()), view.labels()
+    if labels is not None and labels.source not in {volume.path.name for volume in volumes}:
+        array = labels.array.astype(np.float32)
+        volumes.append(Volume("tumor mask", array, labels.affine, Path(labels.source)))
+    return sorted(volumes, key=lambda volume: volume.path.name.lower())
 
 
 def _slice_window(volume: Volume, index: int) -> Window:

@@ -45,6 +45,7 @@ from inference.pictures import PictureSettings
 from inference.preparation import Prepared, prepare
 from inference.prompts import build_prompt
 from inference.questions import Question
+from inference.representations import check_count
 from inference.sides import mirrored_question
 from viewer.errors import UnknownName
 
@@ -93,6 +94,9 @@ class Ablation:
             setup.ordering,
         )
         pictures = self.redraw(drawn.pictures, changed)
+        check_count(
+            pictures, setup.max_pictures, self.name, setup.view.study_id, "a model that takes more"
+        )
         asked = self.reword(setup.question, setup)
         return replace(
             drawn,
@@ -164,9 +168,10 @@ ROWS = (
     ),
     Ablation(
         "as-published",
-        "The published benchmark's picture rules: every file's axial slice in alphabetical order, "
-        "the tumor mask among them, no captions, 0.5 to 99.5 percentile of each slice, patient "
-        "right on image right",
+        "The published benchmark's picture rules: one axial slice of every file of the study in "
+        "alphabetical order (23 where UCSF-PDGM is whole), bias-corrected copies, diffusion series "
+        "and masks among them, no captions, 0.5 to 99.5 percentile of each slice, patient right on "
+        "image right",
         "picture",
         no_mask,
         change=as_published,

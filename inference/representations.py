@@ -53,13 +53,20 @@ def represent(
     row = representation_named(name)
     most = UNLIMITED if max_pictures is None else max_pictures
     pictures = row.draw(view, settings, most)
-    if len(pictures) > most:
+    check_count(pictures, max_pictures, name, view.study_id)
+    return pictures
+
+
+def check_count(
+    pictures: Pictures, most: int | None, name: str, study_id: str, instead: str = "montage"
+) -> None:
+    """`TooManyPictures` where a model takes fewer; `most` is None where nobody knows."""
+    if most is not None and len(pictures) > most:
         raise TooManyPictures(
             f"Expected at most {most} pictures for this model, but {name} of study "
-            f"{view.study_id} has {len(pictures)}; choose "
-            f"{'text-only' if most == 0 else 'montage'}."
+            f"{study_id} has {len(pictures)}; choose "
+            f"{'text-only' if most == 0 else instead}."
         )
-    return pictures
 
 
 def representation_named(name: str) -> Representation:

@@ -23,6 +23,7 @@ from inference.slices import (
     slices_of_brain,
     slices_of_mask,
 )
+from inference.study_files import every_file
 from segmentation.regions import canonical_labels
 from viewer.arrays import LabelMap, Volume
 from viewer.cache import ArrayCache
@@ -38,7 +39,8 @@ class StudyView:
     `sequences` stand in reading order; `volume(name)` reads one of them;
     `window(name, rule)` its display window, computed once; `labels` is the
     mask that "include masks" draws, with canonical values, None where there is
-    none; it is translated at its first use.
+    none; it is translated at its first use. `files` reads every image file of
+    the study, masks among them, by file name.
     """
 
     study_id: str
@@ -47,6 +49,7 @@ class StudyView:
     window: Callable[[str, str], Window]
     labels: Callable[[], LabelMap | None]
     slices: ChosenSlices
+    files: Callable[[], tuple[Volume, ...]] = tuple
 
     def labels_on(self, volume: Volume) -> NDArray[np.uint8]:
         """Canonical labels on the volume's grid; `NoMask` where the study has none."""
@@ -104,7 +107,8 @@ def view_of_study(
         return cache.labels(expert)
 
     names = in_reading_order([sequence.name for sequence in study.sequences])
-    return _view(study.id, tuple(names), volume, labels, slices)
+    view = _view(study.id, tuple(names), volume, labels, slices)
+    return replace(view, files=lambda: every_file(study, cache))
 
 
 def view_of_arrays(
@@ -115,7 +119,8 @@ def view_of_arrays(
     reference = volumes["FLAIR" if "FLAIR" in volumes else names[0]]
     slices = slices_of_mask(labels, reference, "expert") if labels is not None else None
     slices = slices or slices_of_brain(reference)
-    return _view(study_id, names, volumes.__getitem__, lambda: labels, slices)
+    view = _view(study_id, names, volumes.__getitem__, lambda: labels, slices)
+    return replace(view, files=lambda: tuple(volumes.values()))
 
 
 def _view(

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
+import nibabel as nib
 import numpy as np
 import pytest
 
 from inference.ablation_setup import Setup
 from inference.ablations import ABLATIONS, ablation_named, fitting
-from inference.errors import UnfitAblation
+from inference.errors import TooManyPictures, UnfitAblation
 from inference.models.fake import FakeModel
 from inference.pictures import PictureSettings, pixel_hash
 from inference.preparation import AskSettings, Prepared, prepare
 from inference.recording import recorded
 from inference.replies import Reply
-from inference.study_views import view_of_arrays
-from tests.inference.studies import labelmap, volumes
+from inference.study_views import view_of_arrays, view_of_study
+from tests.inference.studies import affine, brain, labelmap, labels, volumes
 from tests.inference.test_ask import ORDER, QUESTION
+from viewer.cache import ArrayCache
+from viewer.catalogue import find_studies
 from viewer.errors import UnknownName
 
 
@@ -164,6 +168,47 @@ def test_as_published_shows_every_file_by_name_and_the_mask_among_them() -> None
     assert {p.convention for p in after.pictures} == {"neurological"}
     assert not any(p.caption for p in after.pictures)
     assert "right is on" not in after.prompt.text
+
+
+UCSF_FILES = [
+    "ADC", "ASL", "brain_parenchyma_segmentation", "brain_segmentation", "DTI_eddy_FA",
+    "DTI_eddy_L1", "DTI_eddy_L2", "DTI_eddy_L3", "DTI_eddy_MD", "DTI_eddy_noreg", "DWI",
+    "DWI_bias", "FLAIR", "FLAIR_bias", "SWI", "SWI_bias", "T1", "T1_bias", "T1c", "T1c_bias",
+    "T2", "T2_bias", "tumor_segmentation",
+]  # fmt: skip
+"""In alphabetical order without regard to case."""
+
+
+def test_as_published_sends_all_23_files_of_a_whole_study(tmp_path: Path) -> None:
+    folder = tmp_path / "UCSF-PDGM-0004_nifti"
+    for seed, what in enumerate(UCSF_FILES):
+        array = brain(seed)
+        if what.endswith("segmentation"):
+            array = labels() if what.startswith("tumor") else (array > 0).astype(np.uint8)
+        if what == "DTI_eddy_noreg":  # 4-D, its first volume is not the others
+            array = np.stack([array, np.zeros_like(array)], axis=-1)
+        image = nib.Nifti1Image(array, affine())
+        folder.mkdir(exist_ok=True)
+        nib.save(image, folder / f"UCSF-PDGM-0004_{what}.nii.gz")
+    (study,) = find_studies([tmp_path]).studies
+    view = view_of_study(study, ArrayCache(10**8))
+    setup = replace(setup_of(), view=view)
+    after = ablated("as-published", setup)
+    assert len(after.pictures) == len(UCSF_FILES) == 23
+    drawn = dict(zip(UCSF_FILES, after.pictures, strict=True))
+    for seed, what in enumerate(UCSF_FILES):
+        pixels = drawn[what].pixels[..., 0]
+        assert pixels.max() > 200
+        if what.endswith("segmentation"):
+            continue
+        cut = brain(seed)[:, :, 10]
+        assert drawn[what].window == pytest.approx(np.percentile(cut, (0.5, 99.5)), abs=0.01)
+    # The lesion is on the patient's right, and that is where the image's right is.
+    tumor = np.nonzero(drawn["tumor_segmentation"].pixels[..., 0])[1]
+    assert tumor.min() > drawn["tumor_segmentation"].width / 2
+    assert [p.sha256 for p in after.prompt.pictures] == [p.sha256 for p in after.pictures]
+    with pytest.raises(TooManyPictures, match=r"at most 12 .* as-published .* has 23"):
+        ablated("as-published", replace(setup, max_pictures=12))
 
 
 def test_words_are_masked_or_random_and_the_options_stay() -> None:
