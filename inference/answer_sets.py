@@ -1,7 +1,9 @@
 """Recorded answers by question and arm: what tables, tests and patterns are made from.
 
-An arm is a model, a representation and an order. Of several records of one
-question and arm the newest counts; ablated and failed asks are left out.
+An arm is a model, a representation and an order; pictures with masks in them,
+or of slices that a user chose, are a representation of their own. Of several
+records of one question and arm the newest counts; ablated and failed asks are
+left out.
 """
 
 from __future__ import annotations
@@ -12,6 +14,9 @@ from dataclasses import dataclass
 from inference.categories import category_of
 from inference.record_rows import ordering_of
 from inference.records import Record
+
+WITHOUT_PICTURE = ("blank", "text-only")
+"""Representations that show nothing of the study."""
 
 Key = tuple[str, str]
 """(case, question id)"""
@@ -60,9 +65,16 @@ def answers_of(records: Iterable[Record], selection: Selection) -> dict[Arm, dic
     found: dict[Arm, dict[Key, Record]] = {}
     for record in records:  # in the order of writing: a later one takes the earlier one's place
         if selection.takes(record):
-            arm = Arm(record.model, record.representation, ordering_of(record))
+            arm = Arm(record.model, _shown(record), ordering_of(record))
             found.setdefault(arm, {})[record.case, record.question_id] = record
     return {arm: found[arm] for arm in sorted(found)}
+
+
+def _shown(record: Record) -> str:
+    """The representation, and what sets its pictures apart."""
+    own = record.representation not in WITHOUT_PICTURE and record.slices["source"] == "user"
+    masked = record.mask is not None
+    return record.representation + " + masks" * masked + " at own slices" * own
 
 
 def together(answers: Answers, one: Arm, other: Arm) -> list[tuple[Record, Record]]:

@@ -7,6 +7,7 @@ and tells of every cell as it fills.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby
@@ -16,6 +17,7 @@ from inference.ablation_setup import Setup
 from inference.ablations import ablation_named, fitting
 from inference.choices import Choices, cyclic_names, order_of
 from inference.desk import Desk
+from inference.errors import LeftTheLine
 from inference.models.protocol import Cancelled, Model
 from inference.preparation import Prepared, prepare, with_question
 from inference.questions import Question
@@ -188,20 +190,36 @@ def _of_model(
     tell: Tell,
     cancelled: Cancelled,
 ) -> Iterator[Filled]:
-    tell(_waiting(desk, name))
+    """A turn of the model for each input: in between, whoever else waits is answered."""
+
+    def turn() -> AbstractContextManager[Model]:
+        return desk.host.serving(name, lambda share, doing: tell(f"{name}: {doing}"), cancelled)
+
+    tell(f"{name}: loading")
     try:
-        model = desk.host.load(name, lambda share, doing: tell(doing))
+        with turn() as model:
+            pass
+    except LeftTheLine:
+        return
     except UserError as error:
         yield from (Filled(cell, None, str(error)) for cell in cells)
         return
     for _, together in groupby(cells, attrgetter("input")):
         if cancelled():
             return
-        yield from _of_input(desk, inputs, model, list(together), tell)
+        try:
+            yield from _of_input(desk, inputs, model, list(together), tell, turn)
+        except LeftTheLine:
+            return
 
 
 def _of_input(
-    desk: Desk, inputs: Inputs, model: Model, cells: Sequence[Cell], tell: Tell
+    desk: Desk,
+    inputs: Inputs,
+    model: Model,
+    cells: Sequence[Cell],
+    tell: Tell,
+    turn: Callable[[], AbstractContextManager[Model]],
 ) -> Iterator[Filled]:
     """The cells that show the same pictures, scored together."""
     ready: list[tuple[Cell, Prepared]] = []
@@ -213,12 +231,13 @@ def _of_input(
             ready.append((cell, prepared))
         except UserError as error:
             yield Filled(cell, None, str(error))
-    scored = score_together([prepared for _, prepared in ready], model, desk.records)
+    try:
+        scored = score_together([prepared for _, prepared in ready], model, desk.records, turn)
+    except LeftTheLine:
+        raise
+    except UserError as error:  # it was freed, and could not be loaded again
+        yield from (Filled(cell, None, str(error)) for cell, _ in ready)
+        return
     for (cell, _), ask in zip(ready, scored, strict=True):
         failed = ask.record.error or ""
         yield Filled(cell, None if failed else ask.record, failed, ask.reused)
-
-
-def _waiting(desk: Desk, name: str) -> str:
-    ahead = desk.host.status().waiting
-    return f"{name}: waits for {ahead} others" if ahead else f"{name}: loading"

@@ -19,6 +19,10 @@ ORDERS = {
 }
 
 
+READ_FROM = {"option probabilities": False, "free replies": True}
+"""What answers are read from: whether the model writes."""
+
+
 @dataclass(frozen=True)
 class SetsPanel:
     """What is selected, the run over it, and what is shown of its records."""
@@ -29,6 +33,7 @@ class SetsPanel:
     models: gr.Dropdown
     representations: gr.HTML
     orders: gr.Radio
+    read_from: gr.Radio
     run: gr.Button
     cancel: gr.Button
     refresh: gr.Button
@@ -61,6 +66,10 @@ def build_sets(models: Sequence[str], model: str) -> SetsPanel:
             orders = gr.Radio(
                 list(ORDERS), value="both", label="Orders of the options", elem_id="sets-orders"
             )
+            read_from = gr.Radio(
+                list(READ_FROM), value=next(iter(READ_FROM)), label="Answers read from",
+                elem_id="sets-read-from",
+            )  # fmt: skip
         with gr.Row(elem_classes="compare-buttons"):
             run = gr.Button("Run what is missing", variant="primary", elem_id="sets-run", scale=0)
             cancel = gr.Button("Cancel", elem_id="sets-cancel", interactive=False, scale=0)
@@ -81,7 +90,8 @@ def build_sets(models: Sequence[str], model: str) -> SetsPanel:
         behaviour = gr.HTML(elem_id="sets-behaviour")
         found = gr.HTML(elem_id="sets-found")
     return SetsPanel(
-        tab, studies, categories, chosen, representations, orders, run, cancel, refresh, progress,
+        tab, studies, categories, chosen, representations, orders, read_from, run, cancel, refresh,
+        progress,
         first, second, pattern, accuracy, accuracy_chart, calibration_chart, difference,
         behaviour, found,
     )  # fmt: skip

@@ -20,7 +20,7 @@ from inference.desk import Desk
 from inference.filters import RecordFilter
 from inference.panel import representation_entries
 from inference.panel_choice import show_entries
-from inference.panel_sets import ORDERS, SetsPanel
+from inference.panel_sets import ORDERS, READ_FROM, SetsPanel
 from inference.patterns import Choice
 from inference.plans import Plan
 from inference.possible import reasons
@@ -46,11 +46,12 @@ class Selected:
     models: tuple[str, ...]
     representations: tuple[str, ...]
     orders: tuple[str, ...]
+    free: bool = False
     conventions: tuple[Conventions, ...] = ()
 
     def plan(self) -> Plan:
-        """Everything it asks; option probabilities alone."""
-        how = Choices("", "", "", "", conventions=self.conventions, generate=False)
+        """Everything it asks; the models write only where free replies are wanted."""
+        how = Choices("", "", "", "", conventions=self.conventions, generate=self.free)
         return Plan(self.models, self.representations, self.orders, how, cases=self.studies)
 
     def answers(self, desk: Desk) -> dict[Arm, dict[tuple[str, str], Any]]:
@@ -59,7 +60,7 @@ class Selected:
             model=self.models, representation=self.representations, ordering=self.orders,
             case=self.studies,
         )  # fmt: skip
-        return answers_of(desk.records.select(chosen), Selection((), self.categories))
+        return answers_of(desk.records.select(chosen), Selection((), self.categories, self.free))
 
 
 def wire(panel: SetsPanel, desk: Callable[[], Desk], conventions: gr.State) -> None:
@@ -68,6 +69,7 @@ def wire(panel: SetsPanel, desk: Callable[[], Desk], conventions: gr.State) -> N
     followed = gr.State(None)
     selection = [
         panel.studies, panel.categories, panel.models, panel.representations, panel.orders,
+        panel.read_from,
     ]  # fmt: skip
     pair = [panel.first, panel.second, panel.pattern]
     details = [
@@ -129,10 +131,10 @@ def wire(panel: SetsPanel, desk: Callable[[], Desk], conventions: gr.State) -> N
 
 
 def _selected(values: Sequence[Any]) -> Selected:
-    studies, categories, models, representations, orders = values
+    studies, categories, models, representations, orders, read_from = values
     return Selected(
         tuple(studies or ()), tuple(categories or ()), tuple(models or ()),
-        tuple(representations or ()), ORDERS[orders],
+        tuple(representations or ()), ORDERS[orders], READ_FROM[read_from],
     )  # fmt: skip
 
 

@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from inference.answer_sets import Answers, Arm, Key
+from inference.answer_sets import WITHOUT_PICTURE, Answers, Arm, Key
 from inference.categories import category_of
-from inference.posteriors import posterior
+from inference.posteriors import probability_of_answer
 from inference.records import Record
 
 CONFIDENT = 0.8
 """An answer at least this probable is called confident."""
-
-WITHOUT = ("text-only", "blank")
-"""Representations that show nothing of the study."""
 
 UNREAD = frozenset({"unparsed", "refused", "no answer", "unfinished"})
 
@@ -63,9 +60,12 @@ def _only_first(answers: Answers, choice: Choice, key: Key) -> bool:
 
 
 def _only_without(answers: Answers, choice: Choice, key: Key) -> bool:
-    if choice.first.representation in WITHOUT or _score(answers, choice.first, key) != "wrong":
+    if (
+        choice.first.representation in WITHOUT_PICTURE
+        or _score(answers, choice.first, key) != "wrong"
+    ):
         return False
-    arms = (replace(choice.first, representation=name) for name in WITHOUT)
+    arms = (replace(choice.first, representation=name) for name in WITHOUT_PICTURE)
     return any(_score(answers, arm, key) == "right" for arm in arms)
 
 
@@ -81,8 +81,8 @@ def _by_order(answers: Answers, choice: Choice, key: Key) -> bool:
 
 def _sure_and_wrong(answers: Answers, choice: Choice, key: Key) -> bool:
     record = answers[choice.first][key]
-    p = posterior(record)
-    return record.score == "wrong" and p is not None and max(p) >= CONFIDENT
+    sure = probability_of_answer(record)
+    return record.score == "wrong" and sure is not None and sure >= CONFIDENT
 
 
 ROWS = (

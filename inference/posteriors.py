@@ -24,6 +24,12 @@ def posterior(record: Record) -> Posterior | None:
     return record.scores.probabilities if record.scores else None
 
 
+def probability_of_answer(record: Record) -> float | None:
+    """How probable the answer given is; a free reply need not name the most probable option."""
+    p, index = posterior(record), record.answer.index
+    return None if p is None or index is None else p[index]
+
+
 def total_variation(p: Posterior, q: Posterior) -> float:
     """Half the sum of absolute differences: 0 for equal posteriors, 1 for disjoint ones."""
     return sum(abs(a - b) for a, b in zip(p, q, strict=True)) / 2

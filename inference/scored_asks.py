@@ -6,7 +6,8 @@ most probable option.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 
 from inference.ask import send_many
@@ -36,12 +37,21 @@ def scored_only(prepared: Prepared) -> Prepared:
 
 
 def score_together(
-    asks: Sequence[Prepared], model: Model, store: RecordStore
+    asks: Sequence[Prepared],
+    model: Model,
+    store: RecordStore,
+    turn: Callable[[], AbstractContextManager[Model]] | None = None,
 ) -> tuple[ScoredAsk, ...]:
-    """Records of `asks`, in their order; new ones are kept in the store."""
+    """Records of `asks`, in their order; new ones are kept in the store.
+
+    `turn` waits for the model where others are asking it. What was asked before waits for nobody.
+    """
     found = [_made_before(ask, model, store) for ask in asks]
     missing = [scored_only(ask) for ask, known in zip(asks, found, strict=True) if known is None]
-    fresh = _kept(missing, model, store)
+    fresh: Iterator[Record] = iter(())
+    if missing:
+        with turn() if turn is not None else nullcontext(model) as present:
+            fresh = iter([*_kept(missing, present, store)])
     return tuple(ScoredAsk(known or next(fresh), known is not None) for known in found)
 
 

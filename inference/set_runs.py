@@ -54,7 +54,8 @@ class SetRun:
         plan = self.plan
         about = ", ".join(plan.cases) or "all studies"
         parts = (plan.models, plan.representations, plan.orders)
-        return " · ".join((about, *(", ".join(part) for part in parts)))
+        read = ("free replies",) if plan.how.generate else ()
+        return " · ".join((about, *(", ".join(part) for part in parts), *read))
 
 
 class SetRuns:

@@ -17,7 +17,7 @@ from inference.answer_sets import (
 from inference.baselines import chance, histogram, majority
 from inference.calibration import Calibration, calibration
 from inference.paired_tests import Paired, paired
-from inference.posteriors import posterior
+from inference.posteriors import probability_of_answer
 from inference.proportions import Proportion, proportion
 from inference.records import Record
 
@@ -137,8 +137,8 @@ def order_agreement(answers: Answers) -> tuple[OrderAgreement, ...]:
 def calibration_of(answers: Answers, arm: Arm) -> Calibration | None:
     """How sure against how right, over judged answers with probabilities."""
     known = [
-        (max(p), record.score == "right")
+        (sure, record.score == "right")
         for record in with_truth(answers.get(arm, {}).values())
-        if (p := posterior(record)) is not None
+        if (sure := probability_of_answer(record)) is not None
     ]
     return calibration([sure for sure, _ in known], [right for _, right in known])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,6 +15,7 @@ from inference.desk import Desk
 from inference.errors import BadOrder
 from inference.host import ModelHost
 from inference.models.fake import FakeModel
+from inference.models.table import DEFAULT_MODEL
 from inference.orders import cyclic_orders
 from inference.prompts import Prompt
 from inference.questions import Question, QuestionSet
@@ -104,6 +106,33 @@ def test_cancel_leaves_the_rest_out(desk: Desk) -> None:
 
     filled = run_cells(desk, default_grid(CHOICES, 4), tell, lambda: len(seen) >= 4)
     assert len(filled) == len(seen) == 4
+
+
+def test_cancel_leaves_the_line_while_somebody_else_is_answered(desk: Desk) -> None:
+    cells = default_grid(replace(CHOICES, model=DEFAULT_MODEL), 4)
+    busy, done, gone = threading.Event(), threading.Event(), threading.Event()
+    said: list[Filled | str] = []
+
+    def somebody_else() -> None:
+        with desk.host.turn("asked"):
+            busy.set()
+            done.wait(60)
+
+    def tell(news: Filled | str) -> None:
+        said.append(news)
+        if "1 before you" in str(news):
+            gone.set()
+
+    other = threading.Thread(target=somebody_else, daemon=True)
+    other.start()
+    assert busy.wait(60)
+    try:
+        assert run_cells(desk, cells, tell, gone.is_set) == ()
+        assert gone.is_set() and not done.is_set()
+    finally:
+        done.set()
+        other.join(60)
+    assert desk.host.status().waiting == 0
 
 
 def test_the_ablation_grid_holds_the_plain_ask_first(desk: Desk) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from inference.answer_sets import Arm, Selection, answers_of
 from inference.orders import cyclic_orders
+from inference.parsing import Answer
 from inference.patterns import PATTERNS, Choice, find
 from inference.records import Record
 from inference.set_cards import (
@@ -84,6 +85,27 @@ def test_a_newer_record_takes_the_place_and_ablated_or_failed_ones_do_not_count(
     assert answers_of([new], Selection(cases=("S-2",))) == {}
     assert answers_of([new], Selection(categories=("size",))) == {}
     assert answers_of([new], Selection(free=True)) == {}
+
+
+def test_masks_and_own_slices_are_not_mixed_with_the_plain_pictures() -> None:
+    plain = record(PICTURE, "q", RIGHT)
+    masked = record(PICTURE, "q", WRONG, mask="seg.nii.gz")
+    own = record(PICTURE, "q", WRONG, slices={**plain.slices, "source": "user"})
+    text = record(TEXT, "q", WRONG, slices={**plain.slices, "source": "user"})
+    answers = answers_of([plain, masked, own, text], Selection())
+    assert answers[PICTURE]["S-1", "q"] is plain
+    assert answers[TEXT]["S-1", "q"] is text
+    names = [arm.representation for arm in answers]
+    assert names == ["montage", "montage + masks", "montage at own slices", "text-only"]
+
+
+def test_a_free_reply_is_as_sure_as_the_option_that_it_names() -> None:
+    reply = Answer(0, "Left", "answered", "words")
+    free = record(PICTURE, "q", RIGHT, answer=reply, score="wrong")
+    found = calibration_of(answers_of([free], Selection()), PICTURE)
+    assert found is not None and found.bins[0].sure == pytest.approx(0.05)
+    answers = answers_of([free], Selection())
+    assert find(PATTERNS["confident and wrong"], answers, Choice(PICTURE)) == ()
 
 
 def test_paired_differences_and_agreement_of_orders() -> None:
