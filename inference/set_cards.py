@@ -19,6 +19,8 @@ from inference.set_tables import (
     order_agreement,
     where_answers_stand,
 )
+from inference.set_verdicts import verdict_shares
+from inference.verdicts import DEFINITIONS
 
 FEW = 30
 """Under this many questions a share is called one of small numbers."""
@@ -43,11 +45,13 @@ def accuracy_card(answers: Answers) -> str:
 
 
 def behaviour_card(answers: Answers) -> str:
-    """Where answers and truths stand, and how far the orders agree."""
+    """Where answers and truths stand, how far the orders agree, and verdicts over the questions."""
     return render_html(
         "set_behaviour.html",
         positions=where_answers_stand(answers),
         agreement=order_agreement(answers),
+        verdicts=verdict_shares(answers),
+        definitions=DEFINITIONS,
         few=FEW,
     )
 

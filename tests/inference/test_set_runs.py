@@ -10,7 +10,7 @@ import pytest
 from inference.batch import Outcome, Progress, run
 from inference.desk import Desk
 from inference.errors import ModelKeepsFailing
-from inference.panel_sets_run import _following
+from inference.panel_sets_run import Selected, _following
 from inference.plans import Plan
 from inference.set_cards import runs_card
 from inference.set_runs import SetRuns, follow
@@ -86,3 +86,13 @@ def test_what_goes_wrong_is_said() -> None:
     assert failed.ended.wait(SLOW_S)
     assert failed.state.startswith("Expected answers")
     assert "Expected answers" in next(_following(runs, failed))[0]
+
+
+def test_what_the_page_reads_is_what_it_asks_for() -> None:
+    scores = Selected((), (), ("m",), ("blank",), ("original",))
+    free = replace(scores, free=True)
+    assert (scores.plan().how.generate, free.plan().how.generate) == (False, True)
+    named = [SetRuns().begin(each.plan(), held(threading.Event())) for each in (scores, free)]
+    assert [run.name.endswith("free replies") for run in named] == [False, True]
+    for each in named:
+        each.stop.set()

@@ -28,6 +28,7 @@ from inference.set_tables import (
     order_agreement,
     where_answers_stand,
 )
+from inference.set_verdicts import verdict_shares
 from tests.inference.stated_records import made
 
 RIGHT, WRONG = (0.05, 0.85, 0.05, 0.05), (0.9, 0.04, 0.03, 0.03)
@@ -114,6 +115,24 @@ def test_paired_differences_and_agreement_of_orders() -> None:
     assert (found.both, found.only_first, found.only_second, found.neither) == (1, 1, 1, 2)
     (agreement,) = order_agreement(ANSWERS)
     assert (agreement.steady.hits, agreement.steady.of, agreement.pairwise) == (3, 4, 0.75)
+
+
+def test_verdicts_are_counted_over_questions_and_need_two_orders() -> None:
+    arms = [Arm("m", "blank", ordering) for ordering in ("original", "cyclic-1")]
+    same = {"q0": RIGHT, "q1": RIGHT}  # q1 turns to another answer in the other order
+    blanks = [record(arm, question, p) for arm in arms for question, p in same.items()]
+    answers = answers_of([*records(), *blanks], Selection())
+    (row,) = verdict_shares(answers)
+    assert (row.model, row.representation) == ("m", "montage")
+    counts = {name: (s.hits, s.of) for name, s in row.shares.items() if s is not None}
+    assert counts == {
+        "image-blind": (1, 2), "picture-driven": (0, 2), "position-biased": (1, 4),
+    }  # fmt: skip
+    html = behaviour_card(answers)
+    assert "1 of 4 (25 %" in html and "in every order asked" in html
+    (alone,) = verdict_shares(answers_of(records(), Selection()))
+    assert alone.shares["image-blind"] is None
+    assert "cannot be told" in behaviour_card(answers_of(records(), Selection()))
 
 
 def test_positions_count_shown_places() -> None:
