@@ -46,6 +46,13 @@ def test_one_order_that_moves_is_not_blind() -> None:
     assert holds(*picture_verdicts(pairs)) == [False, False]
 
 
+def test_one_order_that_moves_far_is_not_averaged_away() -> None:
+    blank = [*in_every_order(SURE)[:3], made((0.8, 0.15, 0.03, 0.02), (3, 0, 1, 2))]
+    blind, _ = picture_verdicts(pairs_by_order(in_every_order(SURE), blank))
+    assert blind.holds is False
+    assert "same answer in 4 of 4 orders, total variation 0.025 (mean)" in blind.why
+
+
 def test_one_pair_is_no_verdict() -> None:
     pairs = pairs_by_order([made(SURE)], [made(SURE)])
     assert holds(*picture_verdicts(pairs)) == [None, None]
