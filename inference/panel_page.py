@@ -32,6 +32,7 @@ from segmentation.panel import wire as wire_masks
 from viewer.errors import UserError
 from viewer.live import Cancels
 from viewer.panel import build_panes
+from viewer.panel_sessions import forget_closed
 from viewer.panel_studies import StudyPicker, about_html, build_study_picker, listed
 from viewer.routes import STATIC
 from viewer.study_rows import rows_json, study_rows
@@ -151,6 +152,7 @@ def _wire_list(
         files = opening.desk().session_files
         if files is not None:
             files.end(request.session_hash or "")
+        forget_closed(page.state_holder)
 
     page.unload(leave)
     page.load(open_list, None, [preparing, picker.choice, wanted], **quiet)
