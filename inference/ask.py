@@ -48,6 +48,8 @@ def send_many(
 
     All must have been prepared under the same settings but for the seed.
     """
+    if cancelled():
+        return
     together = getattr(model, "score_many", None)
     scored: list[OptionScores | None] = []
     started = perf_counter()

@@ -232,7 +232,8 @@ def _of_input(
         except UserError as error:
             yield Filled(cell, None, str(error))
     try:
-        scored = score_together([prepared for _, prepared in ready], model, desk.records, turn)
+        asks = [prepared for _, prepared in ready]
+        scored = score_together(asks, model, desk.records, turn, reply_instead=True)
     except LeftTheLine:
         raise
     except UserError as error:  # it was freed, and could not be loaded again

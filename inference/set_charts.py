@@ -52,7 +52,8 @@ def calibration_chart(
     most = max(each.count for each in found.bins)
     sizes = [20 + 120 * each.count / most for each in found.bins]
     axes.plot(sure, right, color=BAR, linewidth=1)
-    axes.scatter(sure, right, s=sizes, color=BAR, label=f"ECE {found.error:.3f}, n={found.count}")
+    name = f"ECE {found.error:.3f}, n={found.count}"
+    axes.scatter(sure, right, s=sizes, color=BAR, label=name, clip_on=False, zorder=3)
     _floors_and_baselines(axes.axhline, floors, base)
     axes.set_xlim(0, 1)
     axes.set_ylim(0, 1)

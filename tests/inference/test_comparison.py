@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from inference.ask import send_many
 from inference.choices import Choices, cyclic_names, order_of
 from inference.comparison import Cell, Filled, Inputs, ablation_grid, default_grid, grid, run_cells
 from inference.desk import Desk
@@ -194,6 +195,34 @@ def test_a_model_that_fails_gives_error_records_that_are_asked_again(tmp_path: P
     (again,) = score_together([prepared()], FakeModel(), store)
     assert not again.reused
     store.close()
+
+
+@dataclass(frozen=True)
+class Wordy(FakeModel):
+    """Writes, and gives no probabilities, as many servers do."""
+
+    def score_options(self, prompt: Prompt, *, words: bool = False) -> OptionScores | None:
+        return None
+
+
+def test_a_model_without_probabilities_is_asked_for_its_words_once(tmp_path: Path) -> None:
+    store, asks = RecordStore(tmp_path), [prepared("montage", order) for order in cyclic_orders(4)]
+    first = score_together(asks, Wordy(), store, reply_instead=True)
+    assert [one.record.answer.status for one in first] == ["answered"] * 4
+    assert not any(one.record.scores for one in first)
+    assert len(store.read().records) == 4
+    again = score_together(asks, Wordy(), store, reply_instead=True)
+    assert all(one.reused for one in again)
+    assert [one.record.id for one in again] == [one.record.id for one in first]
+    silent = score_together(asks[:1], Wordy(), RecordStore(tmp_path / "two"))
+    assert silent[0].record.raw == ""
+    store.close()
+
+
+def test_nothing_is_scored_for_whoever_cancelled_before() -> None:
+    model = Together(sizes=([],))
+    assert [*send_many([prepared("montage")], model, lambda: True)] == []
+    assert model.sizes == ([],)
 
 
 def test_cyclic_orders_have_names() -> None:
