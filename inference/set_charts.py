@@ -23,7 +23,7 @@ def accuracy_chart(
     rows: Sequence[Accuracy], floors: Mapping[str, Proportion], base: Baselines, title: str
 ) -> Figure:
     """Bars with 95 % Wilson intervals; floors and baselines as lines across all of them."""
-    figure, axes = _canvas(5.2, 0.9 + 0.34 * max(3, len(rows)))
+    figure, axes = _canvas(5.2, 1.4 + 0.34 * max(3, len(rows)))
     places = range(len(rows))
     shares = [row.right.share for row in rows]
     errors = [
@@ -46,7 +46,7 @@ def calibration_chart(
     found: Calibration, floors: Mapping[str, Proportion], base: Baselines, title: str
 ) -> Figure:
     """Accuracy over the answer's probability; on the diagonal a model is as right as sure."""
-    figure, axes = _canvas(4.2, 3.6)
+    figure, axes = _canvas(4.2, 3.9)
     axes.plot([0, 1], [0, 1], color=BASE, linestyle=":", label="as right as sure")
     sure, right = [each.sure for each in found.bins], [each.right for each in found.bins]
     most = max(each.count for each in found.bins)
@@ -69,7 +69,12 @@ def _floors_and_baselines(
     """Lines across the chart at what is scored without looking."""
     for name, floor in floors.items():
         color, style = LINES[name]
-        line(floor.share, color=color, linestyle=style, label=f"{name} {floor.share:.0%}")
+        line(
+            floor.share,
+            color=color,
+            linestyle=style,
+            label=f"{name} {floor.share:.0%} (n={floor.of})",
+        )
     for label, value, style in (
         ("majority position", base.majority, "-."),
         ("chance", base.chance, "-"),
@@ -93,4 +98,10 @@ def _finish(axes: Axes, title: str) -> None:
     axes.set_title(as_drawn(title), color=INK, fontsize=9)
     axes.xaxis.label.set(color=INK, fontsize=8)
     axes.yaxis.label.set(color=INK, fontsize=8)
-    axes.legend(fontsize=7, facecolor=PAPER, edgecolor=GRID, labelcolor=INK, loc="best")
+    # Below the axes: inside, it would cover bars or their intervals.
+    figure = axes.get_figure(root=True)
+    assert figure is not None
+    figure.legend(
+        fontsize=7, facecolor=PAPER, edgecolor=GRID, labelcolor=INK, ncols=3,
+        loc="outside lower center",
+    )  # fmt: skip

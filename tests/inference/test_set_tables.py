@@ -175,13 +175,15 @@ def test_charts_are_drawn_with_floors_on_them() -> None:
     figure = accuracy_chart(
         rows, floors(ANSWERS, "m", "original"), baselines(ANSWERS, "original"), "m"
     )
-    labels = [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
-    assert labels == ["text-only 40%", "majority position 100%", "chance 25%"]
+    labels = [text.get_text() for text in figure.legends[0].get_texts()]
+    assert labels == ["text-only 40% (n=5)", "majority position 100%", "chance 25%"]
     found = calibration_of(ANSWERS, PICTURE)
     assert found is not None
     base, floor = baselines(ANSWERS, "original"), floors(ANSWERS, "m", "original")
     curve = calibration_chart(found, floor, base, "m")
-    texts = [text.get_text() for text in curve.axes[0].get_legend().get_texts()]
+    texts = [text.get_text() for text in curve.legends[0].get_texts()]
     assert set(labels) < set(texts)
-    curve.canvas.draw()  # type: ignore[attr-defined]
-    figure.canvas.draw()  # type: ignore[attr-defined]
+    for drawn in (figure, curve):
+        drawn.canvas.draw()  # type: ignore[attr-defined]
+        below = drawn.legends[0].get_window_extent().y1
+        assert below <= drawn.axes[0].get_window_extent().y0  # it covers no bar and no point
