@@ -103,3 +103,62 @@ def test_the_pages_own_boxes_keep_their_keys(page: Page, serve: Serve, cases_dir
     page.wait_for_function("window.mriPanes?.index === 68", timeout=SLOW_MS)
     page.keyboard.press("ArrowUp")
     page.wait_for_function("window.mriPanes?.index === 69 && mriPanes.study === 'BraTS2021_01477'")
+
+
+TABLES = {
+    "panes/keys": "KEYS",
+    "panes/marks": "HANDLE_KEYS",
+    "panes/solid": "TURN_KEYS",
+    "panes/enlarge": "PICTURE_KEYS",
+    "browser/keys": "LIST_KEYS",
+}
+"""Where each place of the focus keeps its keys."""
+
+PRESS = """(node) => {
+  const named = "ArrowUp ArrowDown ArrowLeft ArrowRight Delete Backspace PageUp PageDown Home End"
+    + " Enter Escape Insert F2 F6";
+  const letters = Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at));
+  const heard = [];
+  for (const key of [...named.split(" "), ...letters]) {
+    for (const before of key.length === 1 ? ["", "Alt+"] : ["", "Shift+", "Alt+"]) {
+      const held = { altKey: before === "Alt+", shiftKey: before === "Shift+" };
+      const options = { key, ...held, bubbles: true, cancelable: true };
+      const event = new KeyboardEvent("keydown", options);
+      node.dispatchEvent(event);
+      if (event.defaultPrevented) heard.push(before + (key.length === 1 ? key.toLowerCase() : key));
+      document.querySelector(".help[open]")?.close();
+    }
+  }
+  return heard;
+}"""
+"""Every key, alone and with Shift and Alt, to one element; gives those that it or the page took."""
+
+
+def test_the_sheet_lists_every_key(page: Page, serve: Serve, cases_dir: Path) -> None:
+    """What is taken from the browser is in a table, and what is in a table is on the sheet."""
+    questions = str(cases_dir / "questions.csv")
+    open_page(page, serve("--data", str(cases_dir), "--questions", questions, "--model", "fake:B"))
+    tables = page.evaluate(
+        "async (tables) => (await Promise.all(Object.entries(tables).map(async ([file, name]) =>"
+        " (await import(new URL(`static/${file}.js`, document.baseURI)))[name]))).flat()",
+        TABLES,
+    )
+    page.keyboard.press("?")
+    dialog = page.get_by_role("dialog", name="Keys and mouse")
+    sheet = dialog.inner_text()
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    for row in tables:
+        assert "says" not in row or (row["says"] in sheet and row["shown"] in sheet), row
+    for keys in ("Alt ↓", "Alt ↑", "/"):
+        assert keys in sheet
+    for key in ("d", ".", "Shift+ArrowRight", ".", "Escape"):
+        page.keyboard.press(key)
+    page.locator("#model-input .enlarge").first.click()
+    known = {key for row in tables for key in row["keys"]}
+    places = ("[data-handle]", ".solid-canvas", ".search", ".row[data-id]", ".enlarged", "body")
+    taken = {place: set(page.locator(place).first.evaluate(PRESS)) for place in places}
+    for place, keys in taken.items():
+        assert keys, f"no key is taken at {place}"
+        assert keys <= known, f"{place}: {sorted(keys - known)}"
+    assert {"/", "Alt+ArrowDown", "?", "Home"} <= taken["body"]

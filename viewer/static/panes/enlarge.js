@@ -2,11 +2,20 @@
 // Any <button class="enlarge"><img></button> inside a .strip opens it, wherever on the page.
 
 import { el, setText } from "./dom.js";
+import { finder } from "./keynames.js";
 
 const ROOM = [0.92, 0.74]; // share of the window that the picture may fill at first
 const MOST = 16; // times as large
-const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1, Home: -Infinity, End: Infinity };
-const SIZES = { "+": 1, "=": 1, "-": -1 };
+
+export const PICTURE_KEYS = [
+  { keys: ["ArrowLeft", "ArrowUp"], shown: "← →", says: "On an enlarged picture: the one before or after", does: (box) => box.go(-1) },
+  { keys: ["ArrowRight", "ArrowDown"], does: (box) => box.go(1) },
+  { keys: ["Home"], shown: "Home, End", says: "On an enlarged picture: the first or last", does: (box) => box.go(-Infinity) },
+  { keys: ["End"], does: (box) => box.go(Infinity) },
+  { keys: ["+", "="], shown: "+ −", says: "On an enlarged picture: larger or smaller", does: (box) => box.resize(1) },
+  { keys: ["-"], does: (box) => box.resize(-1) },
+];
+const pictureKey = finder(PICTURE_KEYS);
 
 // However often it is called, a click is heard once.
 export const listenForPictures = () => document.addEventListener("click", enlarge);
@@ -27,12 +36,12 @@ class Enlarged {
     this.picture = el("img", { className: "exact" });
     this.caption = el("h2");
     this.facts = el("p", { role: "status" });
-    this.before = button("‹", "Previous picture (←)", () => this.#go(-1));
-    this.after = button("›", "Next picture (→)", () => this.#go(1));
+    this.before = button("‹", "Previous picture (←)", () => this.go(-1));
+    this.after = button("›", "Next picture (→)", () => this.go(1));
     this.root = el(
       "dialog", { className: "enlarged", "aria-label": "Picture as sent", onkeydown: (event) => this.#key(event) },
       el("header", {}, this.caption, this.before, this.after,
-        button("−", "Smaller (−)", () => this.#size(-1)), button("+", "Larger (+)", () => this.#size(1)),
+        button("−", "Smaller (−)", () => this.resize(-1)), button("+", "Larger (+)", () => this.resize(1)),
         button("Close", "Close (Esc)", () => this.root.close())),
       (this.frame = el("div", { className: "frame", tabIndex: 0 }, this.picture)),
       this.facts,
@@ -76,23 +85,21 @@ class Enlarged {
     setText(this.facts, `${which}${width} × ${height} pixels as sent, ${times}`);
   }
 
-  #go(by) {
+  go(by) {
     this.at = Math.min(Math.max(this.at + by, 0), this.pictures.length - 1);
     this.#show();
     if (document.activeElement?.disabled) this.frame.focus();
   }
 
-  #size(by) {
+  resize(by) {
     this.times = Math.min(Math.max(this.times + by, 1), MOST);
     this.#measure();
   }
 
   #key(event) {
     event.stopPropagation(); // the page below has keys of its own
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key in STEPS) this.#go(STEPS[event.key]);
-    else if (event.key in SIZES) this.#size(SIZES[event.key]);
-    else return;
-    event.preventDefault();
+    const row = pictureKey(event);
+    row?.does(this);
+    if (row) event.preventDefault();
   }
 }

@@ -1,5 +1,7 @@
 // The keys: one table, read by the listener and by the help sheet.
 
+import { arrowRows, finder } from "./keynames.js";
+
 export const KEYS = [
   { keys: ["ArrowUp", "ArrowRight"], shown: "↑ →", says: "Next slice (up, front, right)", does: (act) => act.step(1) },
   { keys: ["ArrowDown", "ArrowLeft"], shown: "↓ ←", says: "Previous slice", does: (act) => act.step(-1) },
@@ -30,10 +32,7 @@ export const KEYS = [
   { keys: ["7"], shown: "7", says: "Slices linked in mm, or only the active pane", does: (act) => act.link("slice") },
   { keys: ["8"], shown: "8", says: "Zoom linked, or only the active pane", does: (act) => act.link("zoom") },
   { keys: ["9"], shown: "9", says: "Windows linked, or each sequence its own", does: (act) => act.link("window") },
-  { keys: ["Shift+ArrowLeft"], shown: "Shift arrows", says: "Move the crosshair on the slice", does: (act) => act.nudge(-1, 0) },
-  { keys: ["Shift+ArrowRight"], does: (act) => act.nudge(1, 0) },
-  { keys: ["Shift+ArrowUp"], does: (act) => act.nudge(0, -1) },
-  { keys: ["Shift+ArrowDown"], does: (act) => act.nudge(0, 1) },
+  ...arrowRows("Shift+", "Shift arrows", "Move the crosshair on the slice", ([right, down], act) => act.nudge(right, down)),
   { keys: ["d"], shown: "D", says: "Measure a distance", does: (act) => act.tool("distance") },
   { keys: ["g"], shown: "G", says: "Measure an angle", does: (act) => act.tool("angle") },
   { keys: ["t"], shown: "T", says: "Measure two diameters, in cm", does: (act) => act.tool("diameters") },
@@ -57,11 +56,6 @@ export const GESTURES = [
   { shown: "Double click", says: "Show one pane alone, and back" },
 ];
 
-// "Shift+" only where the key itself does not say it.
-function nameOf({ key, shiftKey }) {
-  return key.length === 1 ? key.toLowerCase() : (shiftKey ? "Shift+" : "") + key;
-}
-
 // Text always keeps its keys, and a slider those that move it. Lists and tabs keep them when Tab
 // brought the focus there; after a click the keys belong to the panes again.
 const TYPING = [
@@ -75,7 +69,7 @@ const STEERING = "input, table, [role=slider], [role=radiogroup], [role=tablist]
 
 // Hears keys on the whole page while `root` is visible; `act` holds what they do.
 export function listenForKeys(root, act) {
-  const table = new Map(KEYS.flatMap((row) => row.keys.map((key) => [key, row])));
+  const find = finder(KEYS);
   let tabbed = false;
   const slides = ({ target, key }) =>
     SLIDING.includes(key) && target.closest?.(SLIDER) && !target.closest(".slicebar");
@@ -83,9 +77,8 @@ export function listenForKeys(root, act) {
     Boolean(event.target.closest?.(TYPING) || slides(event) || (tabbed && event.target.closest?.(STEERING)));
   const heard = (event) => {
     if (event.key === "Tab") tabbed = true;
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (root.offsetParent === null || taken(event)) return;
-    const row = table.get(nameOf(event));
+    if (event.defaultPrevented || root.offsetParent === null || taken(event)) return;
+    const row = find(event);
     if (!row) return;
     event.preventDefault();
     row.does(act(event));

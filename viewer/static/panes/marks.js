@@ -1,10 +1,18 @@
 // Measurements over one pane: an SVG that follows zoom, pan and slice.
 
+import { arrowRows, finder } from "./keynames.js";
 import { read, toolNamed } from "./measure.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const LETTER = 7.4; // px: about the width of a letter of a value
-const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+// On a handle: does(marks, { id, at }, event).
+export const HANDLE_KEYS = [
+  ...arrowRows("", "Arrows", "On a point of a measurement: move it by a pixel", (way, marks, handle, event) => marks.nudge(handle, way, 1, event)),
+  ...arrowRows("Shift+", "Shift arrows", "On a point of a measurement: by ten pixels", (way, marks, handle, event) => marks.nudge(handle, way, 10, event)),
+  { keys: ["Delete", "Backspace"], shown: "Delete", says: "On a point of a measurement: delete it", does: (marks, { id }, event) => marks.tools.remove(id, event) },
+];
+const handleKey = finder(HANDLE_KEYS);
 
 function svg(tag, attributes = {}, text = "") {
   const node = document.createElementNS(SVG, tag);
@@ -39,17 +47,18 @@ export class Marks {
     if (focused) this.root.querySelector(`[data-handle="${focused}"]`)?.focus();
   }
 
-  // Arrows move a handle by a pixel of the screen, with Shift by ten.
+  // One point of a measurement, by pixels of the screen.
+  nudge({ id, at }, [right, down], far, event) {
+    const [x, y] = this.drawing.placeOf(this.shown.find((one) => one.id === id).points[at]);
+    const mm = this.drawing.mmAt(x + right * far, y + down * far);
+    if (mm) this.tools.put({ id, at }, mm, event);
+  }
+
   #key(event) {
     const [id, at] = (event.target.dataset?.handle ?? "").split(":").map(Number);
-    if (!id) return;
-    if (event.key === "Delete" || event.key === "Backspace") this.tools.remove(id, event);
-    else if (event.key in ARROWS) {
-      const [x, y] = this.drawing.placeOf(this.shown.find((one) => one.id === id).points[at]);
-      const far = event.shiftKey ? 10 : 1;
-      const mm = this.drawing.mmAt(x + ARROWS[event.key][0] * far, y + ARROWS[event.key][1] * far);
-      if (mm) this.tools.put({ id, at }, mm, event);
-    } else return;
+    const row = id && handleKey(event);
+    if (!row) return;
+    row.does(this, { id, at }, event);
     event.preventDefault();
     event.stopPropagation();
   }

@@ -2,6 +2,7 @@
 
 import { el, setText } from "./dom.js";
 import { whenContextIsLost } from "./graphics.js";
+import { arrowRows, finder } from "./keynames.js";
 import { Scene, reachOf } from "./scene.js";
 import { rgb } from "./shader.js";
 import { headShape, labelShape } from "./shapes.js";
@@ -17,8 +18,11 @@ const MARGIN = 1.18; // the head's reach fits this many times into the shorter s
 const DEGREES = 0.5; // a pixel of drag
 const KEY_DEGREES = 10;
 const QUIET_MS = 90; // slices that are scrolled come first: the crosshair follows when they rest
-const TURNS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 const ZOOM = [0.5, 8];
+
+export const TURN_KEYS = arrowRows("", "Arrows", "On the 3-D view: turn it by ten degrees", ([right, down], solid) =>
+  solid.turn(right * KEY_DEGREES, -down * KEY_DEGREES));
+const turnKey = finder(TURN_KEYS);
 
 export class Solid {
   // hooks: expand(), which shows this pane alone, and back
@@ -170,11 +174,11 @@ export class Solid {
       this.#look({ zoom: Math.min(Math.max(zoom, ZOOM[0]), ZOOM[1]) });
     }, { passive: false });
     canvas.addEventListener("keydown", (event) => {
-      const turn = TURNS[event.key];
-      if (!turn || event.ctrlKey || event.metaKey || event.altKey) return;
+      const row = turnKey(event);
+      if (!row) return;
       event.preventDefault();
       event.stopPropagation(); // where the focus is here, the arrows turn instead of scrolling
-      this.turn(turn[0] * KEY_DEGREES, turn[1] * KEY_DEGREES);
+      row.does(this);
     });
     new ResizeObserver(() => this.#draw()).observe(canvas);
   }
