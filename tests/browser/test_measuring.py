@@ -98,6 +98,30 @@ def test_a_distance_is_in_true_mm_on_a_tilted_grid_of_oblong_voxels(
     assert number(listed(panes)[0]) == pytest.approx(np.linalg.norm(np.subtract(*ends)), abs=0.051)
 
 
+@pytest.mark.parametrize("plane", ["coronal", "sagittal"])
+def test_a_point_right_after_a_change_of_plane_lies_in_that_plane(
+    panes: Page, studies: dict[str, Study], plane: str
+) -> None:
+    """Before the new plane is drawn: frames wait for the screen, keys and clicks do not."""
+    show(panes, studies["tilted"])
+    panes.evaluate(
+        """async ([plane, points]) => {
+          const act = panes.act();
+          act.plane("axial");
+          act.plane(plane);
+          act.tool("distance");
+          for (const [x, y] of points) {
+            act.seize(0, x, y);
+            act.release(0, x, y);
+            await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+          }
+        }""",
+        [plane, around(panes, (-20, -10), (20, 10))],
+    )
+    assert len(listed(panes)) == 1
+    assert panes.locator(".pane").first.locator(".mark text").count() == 1
+
+
 def test_angle_and_two_diameters(panes: Page, studies: dict[str, Study]) -> None:
     show(panes, studies["tilted"])
     panes.keyboard.press("g")

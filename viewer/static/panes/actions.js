@@ -61,10 +61,20 @@ export function makeActions(panes) {
     listMeasured: () => panes.listMeasured(),
     removeLast: () => panes.tools.removeLast(event),
     save: () => savePanes(panes),
-    point: () => panes.tools.place(panes.state.mm, event),
-    seize: (cell, x, y) => panes.tools.seize(cell, x, y, event),
+    // A place means what it means after the keys before it: a plane or slice still to be drawn is.
+    point() {
+      panes.frames.settle();
+      panes.tools.place(panes.state.mm, event);
+    },
+    seize(cell, x, y) {
+      panes.frames.settle();
+      return panes.tools.seize(cell, x, y, event);
+    },
     drag: (cell, x, y) => panes.tools.drag(cell, x, y, event),
-    release: (cell, x, y) => panes.tools.release(cell, x, y, event),
+    release(cell, x, y) {
+      panes.frames.settle();
+      panes.tools.release(cell, x, y, event);
+    },
     help: () => (panes.help.open ? panes.help.close() : panes.help.showModal()),
     escape: () => (panes.state.tool ? panes.tools.leave(event) : panes.update({ expanded: null }, event)),
     use: () => panes.use(),
@@ -110,6 +120,7 @@ export function makeActions(panes) {
     },
     // The crosshair by voxels of the active pane, as the screen has them.
     nudge(right, down) {
+      panes.frames.settle();
       const lead = panes.lead();
       const camera = lead && panes.panes[lead.cell].drawing.camera;
       if (!camera) return;

@@ -1,4 +1,5 @@
-// When to draw: at once, but at most once a screen frame; and how long it took.
+// When to draw: at once, but at most once a screen frame; and how long it took. settle() draws
+// what still waits, for whoever must know where things lie now.
 
 const KEPT = 600;
 
@@ -14,6 +15,9 @@ export function frameLoop(draw) {
       fresh = true;
       if (waiting !== null) run(waiting);
     });
+    drawn(since);
+  };
+  const drawn = (since) => {
     draw();
     times.push(performance.now() - since);
     if (times.length > KEPT) times.shift();
@@ -23,5 +27,11 @@ export function frameLoop(draw) {
     if (fresh) run(since);
     else waiting ??= since;
   };
-  return { request, times };
+  const settle = () => {
+    if (waiting === null) return;
+    const since = waiting;
+    waiting = null;
+    drawn(since);
+  };
+  return { request, settle, times };
 }
