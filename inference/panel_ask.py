@@ -72,7 +72,7 @@ def wire(
     def mark(study_id: str | None, model: str, changes: Any) -> Any:
         """What the model cannot take is greyed out, with the reason beside it."""
         return show_entries(
-            representation_entries(reasons(desk().catalogue, study_id, [model], changes or ()))
+            representation_entries(reasons(desk().study, study_id, [model], changes or ()))
         )
 
     def preview(truth: bool, *values: Any) -> tuple[str, str]:
@@ -307,7 +307,7 @@ def _cards(desk: Desk, last: Outcome, truth: bool) -> tuple[str, str]:
         return "", ""
     without = last["without"]
     table = ablation_card(last["asked"], without, truth) if without else ""
-    shown = recorded_slices(desk.catalogue.studies, last["asked"])
+    shown = recorded_slices(desk.study, last["asked"])
     return answer_card(last["asked"], truth, shown), table + cyclic_card(last["orders"])
 
 

@@ -103,7 +103,7 @@ def _wire_possible(
 
     def mark(study_id: str | None, models: list[str], changes: Any) -> Any:
         return show_entries(
-            representation_entries(reasons(desk().catalogue, study_id, models, changes or ()))
+            representation_entries(reasons(desk().study, study_id, models, changes or ()))
         )
 
     by = [study, panel.models, conventions]
@@ -124,7 +124,7 @@ def _wire_grid(
         *values: Any,
     ) -> Iterator[Any]:  # fmt: skip
         def plan(desk: Desk, choices: Choices) -> Sequence[Cell]:
-            told = reasons(desk.catalogue, choices.study_id, models, choices.conventions)
+            told = reasons(desk.study, choices.study_id, models, choices.conventions)
             possible = [name for name in names or () if not told[name]]
             return grid(choices, models, possible, _orders(desk, choices, orders))
 
@@ -278,7 +278,7 @@ def _pair(desk: Desk, last: Comparison) -> str:
         one,
         other,
         stored_picture(desk.records.pictures),
-        lambda record: recorded_slices(desk.catalogue.studies, record.to_json()),
+        lambda record: recorded_slices(desk.study, record.to_json()),
     )
 
 

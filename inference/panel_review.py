@@ -204,7 +204,7 @@ def opened_record(desk: Desk, record_id: str, reviewer: str) -> tuple[str, str, 
     """The record, the reviewer's form for it, an empty notice, and its id."""
     record = desk.records.record(record_id)
     form = form_html(desk.records, record.id, reviewer or "")
-    shown = recorded_slices(desk.catalogue.studies, record.to_json())
+    shown = recorded_slices(desk.study, record.to_json())
     return record_html(desk.records, record, shown), form, "", record.id
 
 

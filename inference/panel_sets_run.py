@@ -93,7 +93,7 @@ def wire(panel: SetsPanel, desk: Callable[[], Desk], conventions: gr.State) -> N
     def mark(models: list[str], changes: Any) -> Any:
         """What none of the models can take is greyed out, with the reason beside it."""
         return show_entries(
-            representation_entries(reasons(desk().catalogue, None, models or (), changes or ()))
+            representation_entries(reasons(desk().study, None, models or (), changes or ()))
         )
 
     def find() -> Iterator[tuple[Any, ...]]:

@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from inference.conventions import Conventions, with_conventions
 from inference.models.table import model_entry
 from inference.representations import REPRESENTATIONS
 from inference.takes import takes
-from viewer.catalogue import Catalogue
 from viewer.errors import UserError
+from viewer.study import Study
 
 
 def reasons(
-    catalogue: Catalogue,
+    find: Callable[[str], Study],
     study_id: str | None,
     models: Sequence[str],
     changes: Sequence[Conventions],
 ) -> dict[str, str | None]:
     """Representation -> why none of these models can be asked with it about that study, or any.
 
-    None where one of them can, and where nothing is known of the study or of a model.
+    `find` gives the study of an id, an opened one too. None where one of the models
+    can, and where nothing is known of the study or of a model.
     """
     try:
-        study = catalogue.study(study_id) if study_id else None
+        study = find(study_id) if study_id else None
         entries = [with_conventions(model_entry(name), changes) for name in models]
     except UserError:
         return dict.fromkeys(REPRESENTATIONS)

@@ -7,11 +7,11 @@ the headers of the study's files; no voxel is read.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from viewer.errors import UnreadableFile
+from viewer.errors import UnreadableFile, UserError
 from viewer.grids import voxel_to_mm
 from viewer.headers import read_header
 from viewer.planes import PLANES
@@ -63,12 +63,12 @@ def slices_of_record(study: Study, record: Fields) -> ShownSlices:
     return shown_slices(study, record["question_id"], details)
 
 
-def recorded_slices(studies: Sequence[Study], record: Fields) -> ShownSlices:
-    """`slices_of_record` where the record's study is among `studies`, else none."""
-    found = next((study for study in studies if study.id == record["case"]), None)
-    if found is None:
+def recorded_slices(find: Callable[[str], Study], record: Fields) -> ShownSlices:
+    """`slices_of_record` where the record's study is known by `find`, else none."""
+    try:
+        return slices_of_record(find(record["case"]), record)
+    except UserError:
         return ShownSlices(record["case"], record["question_id"], ())
-    return slices_of_record(found, record)
 
 
 def _located(study: Study, details: Sequence[Fields]) -> Iterator[ShownSlice]:

@@ -16,6 +16,7 @@ from inference.shown_slices import recorded_slices, shown_slices, slices_of_reco
 from inference.study_views import view_of_study
 from tests.inference.studies import SHAPE, affine, stored_study
 from viewer.cache import ArrayCache
+from viewer.catalogue import Catalogue
 from viewer.planes import PLANES
 from viewer.study import Study
 
@@ -73,7 +74,9 @@ def test_pictures_of_another_study_are_not_looked_for_in_this_one(tmp_path: Path
     assert len(slices_of_record(study, record).slices) == 4
     assert slices_of_record(study, {**record, "ablation": "wrong-study:S-2"}).slices == ()
     assert slices_of_record(study, {**record, "ablation": "without:T1"}).slices != ()
-    assert recorded_slices([study], {**record, "case": "gone"}).slices == ()
+    find = Catalogue((study,), ()).study
+    assert len(recorded_slices(find, record).slices) == 4
+    assert recorded_slices(find, {**record, "case": "gone"}).slices == ()
     lean = replace(study, sequences=study.sequences[:1])
     assert [one.sequence for one in slices_of_record(lean, record).slices] == ["T1"]
 

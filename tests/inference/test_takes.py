@@ -72,7 +72,7 @@ def test_what_none_of_several_models_takes_cannot_be_chosen(
 ) -> None:
     catalogue = Catalogue((FULL,), ())
     for study_id in ("S1", None):
-        found = reasons(catalogue, study_id, models, ())
+        found = reasons(catalogue.study, study_id, models, ())
         assert set(found) == set(REPRESENTATIONS)
         told = found[name]
         assert told is None if reason is None else told and re.search(reason, told)
