@@ -24,6 +24,14 @@ SLICE_SOURCES = [
     ("the slice sent by Use this slice", "user"),
 ]
 
+UNCHECKED = {"preprocess": False}
+"""For every event that takes `AskPanel.inputs`.
+
+When studies change quickly the page may still send the question of the one
+before. Gradio would refuse it, since its own list has moved on, with an error
+over the page; our handlers know what such a question means.
+"""
+
 TELL_INPUT = """
 const tell = () => {
   const found = element.querySelector("[data-slices]");

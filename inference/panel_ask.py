@@ -23,8 +23,8 @@ from inference.cards import (
 from inference.choices import Choices, order_of
 from inference.cyclic_scores import cyclic_card, score_every_order
 from inference.desk import Desk
-from inference.errors import NotKept
-from inference.panel import AskPanel, representation_entries
+from inference.errors import NotKept, UnknownQuestion
+from inference.panel import UNCHECKED, AskPanel, representation_entries
 from inference.panel_choice import show_entries
 from inference.panel_own import question_choices, wire_own
 from inference.picture_files import picture_json
@@ -121,7 +121,7 @@ def wire(
         )  # fmt: skip
     for component in panel.inputs():
         component.change(
-            preview, [panel.truth, *chosen], shown, trigger_mode="always_last", **quiet
+            preview, [panel.truth, *chosen], shown, trigger_mode="always_last", **quiet, **UNCHECKED
         )
     panel.question.change(forget, None, answered, **quiet)
     panel.ask.click(
@@ -131,6 +131,7 @@ def wire(
         concurrency_limit=ASKS_AT_ONCE,
         trigger_mode="once",
         **quiet,
+        **UNCHECKED,
     )
     panel.cancel.click(_cancel_with(cancels), None, None, concurrency_limit=None, **quiet)
     panel.truth.change(
@@ -138,6 +139,7 @@ def wire(
         [panel.truth, outcome, *chosen],
         [panel.card, panel.answer, panel.ablation],
         **quiet,
+        **UNCHECKED,
     )
     return outcome
 
@@ -179,7 +181,10 @@ def _question_list(desk: Desk, study_id: str | None, wanted: str | None, typed: 
 def _preview(
     desk: Desk, truth: bool, values: tuple[Any, ...], *, pictures: bool = True
 ) -> tuple[str, str]:
-    """The question's card and the model's input, or the sentence that says why there is none."""
+    """The question's card and the model's input, or the sentence that says why there is none.
+
+    Both empty for another study's question: this one's is on its way.
+    """
     choices = choices_from(values)
     if choices is None:
         return problem_card(NO_QUESTION), ""
@@ -189,6 +194,8 @@ def _preview(
         question = desk.question(study.id, choices.question_id)
         card = question_card(question, order_of(question, choices.order), truth)
         return card, _strip(desk.prepare(choices), study) if pictures else ""
+    except UnknownQuestion:
+        return "", ""
     except UserError as error:
         return card or problem_card(str(error)), problem_card(str(error))
 

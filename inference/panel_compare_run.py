@@ -26,7 +26,8 @@ from inference.comparison_cards import (
     verdict_card,
 )
 from inference.desk import Desk
-from inference.panel import AskPanel, representation_entries
+from inference.errors import UnknownQuestion
+from inference.panel import UNCHECKED, AskPanel, representation_entries
 from inference.panel_ask import choices_from
 from inference.panel_choice import show_entries
 from inference.panel_compare import AblationPanel, ComparePanel, GridPanel
@@ -88,7 +89,7 @@ def wire(
     for changed in (study, question, panel.truth):
         changed.change(
             about, [panel.truth, *chosen], panel.about, show_progress="hidden",
-            trigger_mode="always_last",
+            trigger_mode="always_last", **UNCHECKED,
         )  # fmt: skip
     _wire_grid(panel.grid, panel.truth, _Source(desk, chosen), question)
     _wire_possible(panel.grid, desk, study, ask.conventions)
@@ -144,9 +145,9 @@ def _wire_grid(
     quiet = {"show_progress": "hidden"}
     chosen = [truth, panel.models, panel.representations, panel.orders, *source.chosen]
     # Whoever hides the truth while the grid fills must not see it again at the end.
-    panel.run.click(run, chosen, shown, concurrency_limit=8, trigger_mode="once", **quiet).then(
-        reveal, [truth, kept], panel.grid, **quiet
-    )
+    panel.run.click(
+        run, chosen, shown, concurrency_limit=8, trigger_mode="once", **quiet, **UNCHECKED
+    ).then(reveal, [truth, kept], panel.grid, **quiet)
     panel.cancel.click(_cancel(source), None, None, concurrency_limit=None, **quiet)
     panel.grid.pick(pick, kept, [panel.pair, kept], **quiet)
     truth.change(reveal, [truth, kept], panel.grid, **quiet)
@@ -179,7 +180,7 @@ def _wire_ablations(
     shown = [*cards, kept, panel.run, panel.cancel]
     panel.run.click(
         run, [truth, panel.orders, *source.chosen], shown, concurrency_limit=8,
-        trigger_mode="once", **quiet,
+        trigger_mode="once", **quiet, **UNCHECKED,
     ).then(reveal, [truth, kept], cards, **quiet)  # fmt: skip
     panel.cancel.click(_cancel(source), None, None, concurrency_limit=None, **quiet)
     truth.change(reveal, [truth, kept], cards, **quiet)
@@ -255,6 +256,8 @@ def _about(desk: Desk, truth: bool, choices: Choices | None) -> str:
     try:
         question = desk.question(choices.study_id, choices.question_id)
         return question_card(question, order_of(question, "original"), truth)
+    except UnknownQuestion:  # of the study before: this one's is on its way
+        return ""
     except UserError as error:
         return problem_card(str(error))
 

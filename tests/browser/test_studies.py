@@ -164,6 +164,31 @@ def test_files_of_ones_own_for_one_session(
     assert not list((cache / "opened").rglob("*.nii.gz"))
 
 
+HURRY = """async () => {
+  const told = [];
+  const look = (one) => told.push(one.innerText);
+  const toasts = () => document.querySelectorAll(".toast-body").forEach(look);
+  new MutationObserver(toasts).observe(document.body, { childList: true, subtree: true });
+  const rows = [...document.querySelectorAll("#study-list .row[data-id]")].reverse();
+  for (const wait of [0, 100, 300]) for (const row of [...rows, ...rows]) {
+    row.click();
+    await new Promise((done) => setTimeout(done, wait));
+  }
+  await new Promise((done) => setTimeout(done, 4000));
+  return told;
+}"""
+"""Open every study, hardly looking, the first one last; gives the messages that came up."""
+
+
+def test_studies_opened_in_a_hurry_bring_no_error(page: Page, real: str) -> None:
+    """What was asked about the study before is not held against the one that is open."""
+    open_page(page, real)
+    assert page.evaluate(HURRY) == []
+    wait_for_study(page, "BraTS2021_01476")
+    expect(page.locator("#study-about h3")).to_have_text("BraTS2021_01476", timeout=SLOW_MS)
+    expect(page.locator("#question-card li")).to_have_count(4, timeout=SLOW_MS)
+
+
 def test_dicom_is_refused_with_the_way_out(page: Page, real: str, tmp_path: Path) -> None:
     open_page(page, real)
     dicom = tmp_path / "IM0001"
