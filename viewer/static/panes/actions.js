@@ -7,11 +7,10 @@ import { clamp, nearestIndex, onSlice, centre, toMm, toVoxel } from "./grid.js";
 import { currentLesion } from "./lesionbar.js";
 import { activeLook, toggleLink, withLook } from "./links.js";
 import { neighbour } from "./shown.js";
-import { PRESETS, cells, overlayShown, threePlanes } from "./state.js";
+import { PRESETS, ZOOM, cells, overlayShown, threePlanes } from "./state.js";
 import { asShares } from "./windows.js";
 
 const WINDOW_DRAG = 300; // px of drag across the whole range of values
-const ZOOM = [0.5, 16];
 
 export function makeActions(panes) {
   const leadAt = (cell) => {

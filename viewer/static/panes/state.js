@@ -8,7 +8,7 @@ export const LAYOUTS = [
   { name: "4", label: "4", says: "Four sequences" },
   { name: "6", label: "6", says: "Six sequences" },
   { name: "all", label: "All", says: "All sequences" },
-  { name: "planes", label: "3 planes", says: "Three planes of one sequence" },
+  { name: "planes", label: "3 planes", short: "3 pl", says: "Three planes of one sequence" },
   { name: "3d", label: "3-D", says: "Three planes of one sequence, and brain and tumor in 3-D" },
 ];
 export const PRESETS = [
@@ -17,6 +17,9 @@ export const PRESETS = [
   { name: "lesion", label: "Lesion window", says: "The values inside the mask" },
 ];
 export const PLANES = ["axial", "coronal", "sagittal"];
+export const MASKS = ["expert", "predicted", "agreement"]; // whose mask is looked at
+export const REGIONS = ["WT", "TC", "ET"];
+export const ZOOM = [0.5, 16];
 export const CONVENTIONS = {
   radiological: "Radiological: patient right on image left",
   neurological: "Neurological: patient right on image right",
@@ -32,8 +35,8 @@ export const START = {
   mm: null, // the crosshair, world mm; null until something is loaded
   moved: false, // whether the user or the spec chose the crosshair
   masks: true, // whether a mask is shown at all
-  kind: "expert", // whose mask, where there is a choice: expert, predicted or agreement of both
-  region: "WT", // whose agreement and lesions are looked at: WT, TC or ET
+  kind: "expert", // whose mask, where there is a choice: one of MASKS; agreement is of both
+  region: "WT", // whose agreement and lesions are looked at: one of REGIONS
   findings: null, // agreement and lesions: an entry of study.js
   lesion: null, // the lesion that was gone to
   hidden: new Set(), // names of hidden labels

@@ -1,22 +1,26 @@
-// The one row of controls above the panes.
+// The controls above the panes. Where there is little room a button shows its short name alone.
 
 import { numbersOf, whyNone } from "./agreement.js";
 import { el, setFlag, setText } from "./dom.js";
 import { activeLook } from "./links.js";
-import { CONVENTIONS, LAYOUTS, PLANES, PRESETS, overlayShown, threePlanes } from "./state.js";
+import { CONVENTIONS, LAYOUTS, PLANES, PRESETS, REGIONS, overlayShown, threePlanes } from "./state.js";
 
 const KINDS = [
-  { name: "expert", label: "Expert" },
-  { name: "predicted", label: "Predicted" },
-  { name: "agreement", label: "Agreement", says: "Where both masks agree, and what only one of them marks" },
+  { name: "expert", label: "Expert", short: "Exp" },
+  { name: "predicted", label: "Predicted", short: "Pred" },
+  { name: "agreement", label: "Agreement", short: "Agr", says: "Where both masks agree, and what only one of them marks" },
 ];
-const REGIONS = ["WT", "TC", "ET"].map((name) => ({ name, label: name }));
+const SHORT = { axial: "Ax", coronal: "Cor", sagittal: "Sag", radiological: "Rad", neurological: "Neuro" };
+const REGION_ROWS = REGIONS.map((name) => ({ name, label: name }));
+
+const capital = (word) => word[0].toUpperCase() + word.slice(1);
 
 function choices(label, rows, pick) {
   const buttons = rows.map((row) =>
     el("button", {
       type: "button",
       textContent: row.label,
+      "data-short": row.short ?? row.label,
       title: row.says ?? row.label,
       "aria-label": row.says ? `${row.label}: ${row.says}` : row.label,
       onclick: (event) => pick(event, row.name),
@@ -29,9 +33,9 @@ function choices(label, rows, pick) {
 
 export class Toolbar {
   constructor(act) {
-    const button = (label, title, onclick) =>
-      el("button", { type: "button", className: "plain", textContent: label, title, onclick });
-    const planes = PLANES.map((name) => ({ name, label: name[0].toUpperCase() + name.slice(1) }));
+    const button = (label, title, onclick, short = label) =>
+      el("button", { type: "button", className: "plain", textContent: label, "aria-label": label, "data-short": short, title, onclick });
+    const planes = PLANES.map((name) => ({ name, label: capital(name), short: SHORT[name] }));
     this.layout = choices("Layout", LAYOUTS, (event, name) => act(event).layout(name));
     this.plane = choices("Plane", planes, (event, name) => act(event).plane(name));
     this.convention = button("", "Which way left and right are drawn (L)", (event) => act(event).flip());
@@ -42,7 +46,7 @@ export class Toolbar {
       ...PRESETS.map(({ name, label, says }) => el("option", { value: name, textContent: label, title: says })),
     );
     this.kind = choices("Whose mask", KINDS, (event, name) => act(event).kind(name));
-    this.region = choices("Region", REGIONS, (event, name) => act(event).region(name));
+    this.region = choices("Region", REGION_ROWS, (event, name) => act(event).region(name));
     this.region.root.title = "WT whole tumor, TC tumor core, ET enhancing tumor";
     this.numbers = el("output", { className: "numbers" });
     this.labels = el("div", { className: "labels", role: "group", "aria-label": "Tumor compartments" });
@@ -50,7 +54,7 @@ export class Toolbar {
       type: "range", min: 0, max: 100, "aria-label": "Mask opacity", title: "Mask opacity",
       oninput: (event) => act(event).set({ opacity: this.opacity.value / 100 }),
     });
-    this.outline = button("Outline", "Mask filled or outlined (O)", (event) => act(event).toggle("outline"));
+    this.outline = button("Outline", "Mask filled or outlined (O)", (event) => act(event).toggle("outline"), "Line");
     this.note = el("span", { className: "note" });
     this.root = el(
       "div", { className: "toolbar", role: "toolbar", "aria-label": "Panes" },
@@ -58,7 +62,7 @@ export class Toolbar {
       this.plane.root,
       this.convention,
       this.preset,
-      button("Reset", "Window, zoom and position (R)", (event) => act(event).reset()),
+      button("Reset", "Window, zoom and position (R)", (event) => act(event).reset(), "↺"),
       button("?", "Keys and mouse", (event) => act(event).help()),
       this.kind.root,
       this.region.root,
@@ -82,7 +86,9 @@ export class Toolbar {
     this.layout.show(state.layout);
     this.plane.show(threePlanes(state) ? null : state.plane);
     this.convention.title = `${CONVENTIONS[state.convention]}. Change (L)`;
-    setText(this.convention, state.convention === "radiological" ? "Radiological" : "Neurological");
+    setText(this.convention, capital(state.convention));
+    this.convention.ariaLabel = capital(state.convention);
+    this.convention.dataset.short = SHORT[state.convention];
     setFlag(this.outline, "aria-pressed", state.outline);
     this.preset.value = activeLook(state).preset;
     this.opacity.value = Math.round(state.opacity * 100);
@@ -129,7 +135,7 @@ export class Toolbar {
       swatch.style.background = color;
       const amount = el("span", { className: "amount" });
       this.ticks.set(name, { tick, amount });
-      return el("label", {}, tick, swatch, name, amount);
+      return el("label", {}, tick, swatch, el("span", { textContent: name }), amount);
     });
     this.labels.replaceChildren(...nodes, this.numbers);
   }
