@@ -11,7 +11,7 @@ from playwright.sync_api import Page, TimeoutError, expect
 from tests.browser.conftest import Serve
 from tests.browser.panes_page import PATIENCE_MS, make_study
 from tests.browser.test_main_job import SLOW_MS, choose_study
-from tests.browser.test_panes import show
+from tests.browser.test_panes import settle, show
 from viewer.study import Study
 
 pytestmark = pytest.mark.browser
@@ -91,12 +91,55 @@ def test_the_address_reopens_the_view(page: Page, address: str, studies: dict[st
     assert query(page) == asked
 
 
+def test_windows_zoom_masks_and_sides_are_reopened(
+    page: Page, address: str, studies: dict[str, Study]
+) -> None:
+    """What a colleague needs to see the same; what is as at first is not written."""
+    open_panes(page, address)
+    show(page, studies["one"])
+    for key in ("w", "w", "+", "+", "l"):  # the first sequence's lesion window
+        page.keyboard.press(key)
+    page.evaluate("panes.act().window(1, 40, 10)")
+    page.evaluate("panes.act().pan(0, [200, 120], [215, 140])")
+    page.get_by_role("button", name="Agreement").click()
+    page.evaluate("panes.act().region('TC')")
+    asked = query(page)
+    assert asked["zoom"].startswith("1.44,")
+    assert asked["window"].startswith("T1:lesion,T1c:-0.")
+    assert (asked["mask"], asked["sides"]) == ("agreement-TC", "neurological")
+    assert len(page.evaluate("mriPanes.address")) < 300
+    seen = ["mriPanes.windowOf(0)", "mriPanes.windowOf(1)", "mriPanes.scaleOf(1)"]
+    seen.append("mriPanes.mmAt(0, 200, 150)")
+    before = [page.evaluate(one) for one in seen]
+    link = page.evaluate("mriPanes.address")
+    open_panes(page, link)
+    page.evaluate("(spec) => panes.show(JSON.parse(spec))", _spec(studies["one"]))
+    page.wait_for_function("window.mriPanes?.loaded.length === 4 && mriPanes.index !== null")
+    page.wait_for_function("window.mriPanes?.convention === 'neurological'")
+    settle(page)
+    for one, value in zip(seen, before, strict=True):
+        assert page.evaluate(one) == pytest.approx(value, rel=0.02, abs=1.0), one
+    assert page.evaluate("[panes.state.kind, panes.state.region]") == ["agreement", "TC"]
+    expect(page.locator(".notice")).to_be_hidden()
+    assert query(page) == asked
+    page.keyboard.press("m")
+    assert query(page)["mask"] == "off"
+
+
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
         ("plane=oblique&layout=2", "plane is “oblique”; expected axial, coronal, sagittal."),
         ("at=1,2&layout=2", "at is “1,2”; expected three numbers in mm, x,y,z."),
         ("at=9999,0,0&layout=2", "outside this study; the nearest slice is shown."),
+        ("zoom=99&layout=2", "zoom is “99”; expected a number from 0.5 to 16"),
+        ("zoom=2,1,2&layout=2", "zoom is “2,1,2”"),
+        ("window=T1:bright&layout=2", "window is “T1:bright”; expected auto, full, lesion"),
+        ("window=0.9..0.1&layout=2", "window is “0.9..0.1”"),
+        ("window=Xray:full&layout=2", "names Xray, which this study does not have."),
+        ("mask=agreement-all&layout=2", "mask is “agreement-all”; expected off, expert"),
+        ("mask=predicted&layout=2", "shows the predicted mask, which this study does not have now"),
+        ("sides=upside-down&layout=2", "sides is “upside-down”; expected radiological"),
         ("sequences=T2,Xray,T1&layout=2", "names Xray, which this study does not have."),
         ("layout=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E", "layout is “<img src=x"),
     ],

@@ -1,11 +1,10 @@
-// The page's address says what is on it: study, question, slice, layout, order of the sequences,
-// representation and model, by their names and ids. It is read once and then follows the view.
+// The page's address says what is on it: study, question, representation and model, by their names
+// and ids, and the panes' view (viewlink.js). It is read once and then follows the view.
 
 import { toVoxel } from "./grid.js";
-import { LAYOUTS, PLANES, inOrder } from "./state.js";
+import { PARTS } from "./viewlink.js";
 
 const EVERY_MS = 500; // browsers refuse an address that changes more than a few times a second
-const PLACES = 2; // decimals of a millimetre
 
 // What a link asks of the panes: { study, view, problems }; what it gets wrong is left out of the
 // view and said in `problems`.
@@ -23,31 +22,21 @@ export function readLink(search) {
   return { study: asked.get("study"), view, problems };
 }
 
-const among = (rows, text, key) => (rows.includes(text) ? { [key]: text } : null);
-const layouts = LAYOUTS.map(({ name }) => name);
-
-const PARTS = [
-  { name: "plane", wanted: PLANES.join(", "), read: (text) => among(PLANES, text, "plane") },
-  { name: "layout", wanted: layouts.join(", "), read: (text) => among(layouts, text, "layout") },
-  { name: "at", wanted: "three numbers in mm, x,y,z", read: readPoint },
-  { name: "sequences", wanted: "names with commas between", read: (text) => text && { chosen: text.split(",") } },
-];
-
-function readPoint(text) {
-  const mm = text.split(",").map((part) => (part.trim() === "" ? NaN : Number(part)));
-  return mm.length === 3 && mm.every(Number.isFinite) ? { mm, moved: true } : null;
-}
-
-// The part of a link that fits the study which is open; a point belongs to its own study.
+// The part of a link that fits the study which is open; places belong to their own study.
 export function fitting({ study, view, problems }, spec) {
   const fit = { ...view };
   const said = [...problems];
-  if (study && study !== spec.study) delete fit.mm, delete fit.moved;
+  if (study && study !== spec.study) for (const place of ["mm", "moved", "centre"]) delete fit[place];
   const names = spec.sequences.map((sequence) => sequence.name);
-  const unknown = (fit.chosen ?? []).filter((name) => !names.includes(name));
+  const asked = new Set([...(fit.chosen ?? []), ...Object.keys(fit.looks ?? {})]);
+  const unknown = [...asked].filter((name) => !names.includes(name));
   if (fit.chosen) fit.chosen = fit.chosen.filter((name) => names.includes(name));
   if (unknown.length) {
     said.push(`The link names ${unknown.join(", ").slice(0, 60)}, which this study does not have.`);
+  }
+  const kinds = spec.overlays.map((overlay) => overlay.kind);
+  if (fit.kind && !(fit.kind === "agreement" ? kinds.length : kinds.includes(fit.kind))) {
+    said.push(`The link shows the ${fit.kind} mask, which this study does not have now.`);
   }
   return { view: fit, problems: said };
 }
@@ -60,14 +49,10 @@ export function outside(grid, mm) {
 }
 
 // The same view as a query; `page` holds what the rest of the page adds: question and so on.
-export function linkOf({ spec, plane, layout, mm, chosen }, page) {
-  const at = mm?.map((value) => Number(value.toFixed(PLACES))).join(",");
-  const names = spec.sequences.map((sequence) => sequence.name);
-  const order = inOrder(names, chosen).join(",");
-  const sequences = order === names.join(",") ? "" : order;
-  const parts = { study: spec.study, ...page, plane, layout, at, sequences };
-  const known = Object.entries(parts).filter(([, value]) => value !== undefined && value !== null && value !== "");
-  return new URLSearchParams(known).toString();
+export function linkOf(state, page) {
+  const view = PARTS.map(({ name, write }) => [name, write(state)]);
+  const parts = [["study", state.spec.study], ...Object.entries(page), ...view];
+  return new URLSearchParams(parts.filter(([, value]) => value !== undefined && value !== null && value !== "")).toString();
 }
 
 // Writes the address, at most every EVERY_MS; `view()` gives the state.
