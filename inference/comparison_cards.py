@@ -37,7 +37,7 @@ def grid_card(
             "model": model,
             "representation": representation,
             "cells": [cell_values(done.get(cell), numbers[cell], truth_shown) for cell in in_row],
-            "verdicts": _row_verdicts(in_row, done),
+            **_row_verdicts(in_row, done),
         }
         for (model, representation), in_row in _rows(cells)
     ]
@@ -159,8 +159,11 @@ def _rows(cells: Sequence[Cell]) -> list[tuple[tuple[str, str], list[Cell]]]:
     return [(key, list(group)) for key, group in by]
 
 
-def _row_verdicts(in_row: Sequence[Cell], done: Done) -> list[dict[str, Any]]:
-    """Verdicts of one representation; the black picture is that of the grid's blank row."""
+def _row_verdicts(in_row: Sequence[Cell], done: Done) -> dict[str, Any]:
+    """Verdicts of one representation; the black picture is that of the grid's blank row.
+
+    `untold` says why there is none where none can be told once the row is full.
+    """
     mine = _records(in_row, done)
     model, representation = in_row[0].model, in_row[0].choices.representation
     verdicts: list[Verdict] = []
@@ -170,11 +173,16 @@ def _row_verdicts(in_row: Sequence[Cell], done: Done) -> list[dict[str, Any]]:
         ]
         verdicts += picture_verdicts(pairs_by_order(mine, _records(blank, done)))
     verdicts.append(position_verdict(mine))
-    return [
-        {"name": verdict.name, "why": verdict.why, "small": verdict.small}
-        for verdict in verdicts
-        if verdict.holds
-    ]
+    full = all(cell in done for cell in in_row)
+    told = any(verdict.holds is not None for verdict in verdicts)
+    return {
+        "verdicts": [
+            {"name": verdict.name, "why": verdict.why, "small": verdict.small}
+            for verdict in verdicts
+            if verdict.holds
+        ],
+        "untold": verdicts[-1].why if full and not told else "",
+    }
 
 
 def _records(cells: Sequence[Cell], done: Done) -> list[Record]:

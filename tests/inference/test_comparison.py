@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from inference.desk import Desk
 from inference.errors import BadOrder
 from inference.host import ModelHost
 from inference.models.fake import FakeModel
+from inference.models.protocol import Model
 from inference.models.table import DEFAULT_MODEL
 from inference.orders import cyclic_orders
 from inference.prompts import Prompt
@@ -181,6 +183,18 @@ def test_equal_pictures_are_scored_at_once(tmp_path: Path) -> None:
     assert model.sizes == ([4],)
     assert all(ask.reused for ask in score_together(asks[:2], model, store))
     store.close()
+
+
+def test_the_default_grid_is_asked_in_one_go_for_each_representation(desk: Desk) -> None:
+    model = Together(sizes=([],))
+
+    class Host(ModelHost):
+        @contextmanager
+        def serving(self, *arguments: object) -> Iterator[Model]:
+            yield model
+
+    run_cells(replace(desk, host=Host()), default_grid(CHOICES, 4))
+    assert model.sizes == ([4] * len(REPRESENTATIONS),)
 
 
 def test_a_model_that_fails_gives_error_records_that_are_asked_again(tmp_path: Path) -> None:

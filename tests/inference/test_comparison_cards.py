@@ -76,6 +76,14 @@ def test_a_row_has_its_verdicts_and_calls_small_numbers_few() -> None:
     assert "(few)" not in grid_card("", CELLS, one, True, "")
 
 
+def test_a_single_order_says_why_it_has_no_verdict() -> None:
+    cells = grid(CHOICES, ["fake"], ["montage", "blank"], ["original"])
+    html = grid_card("", cells, {cell: filled(cell, SURE) for cell in cells}, True, "")
+    assert html.count("cannot be told: asked in 1 of at least 2 orders") == 2
+    assert "cannot be told" not in grid_card("", cells, {}, True, "")
+    assert "cannot be told" not in grid_card("", CELLS, whole_grid(), True, "")
+
+
 def test_reused_cells_are_counted() -> None:
     done = {cell: replace(one, reused=True) for cell, one in whole_grid().items()}
     assert "8 of 8 were asked before" in grid_card("", CELLS, done, True, "")
