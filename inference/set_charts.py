@@ -23,7 +23,7 @@ def accuracy_chart(
     rows: Sequence[Accuracy], floors: Mapping[str, Proportion], base: Baselines, title: str
 ) -> Figure:
     """Bars with 95 % Wilson intervals; floors and baselines as lines across all of them."""
-    figure, axes = _canvas(5.2, 1.4 + 0.34 * max(3, len(rows)))
+    figure, axes = _canvas(5.2, 1.6 + 0.34 * max(3, len(rows)))
     places = range(len(rows))
     shares = [row.right.share for row in rows]
     errors = [
@@ -46,7 +46,7 @@ def calibration_chart(
     found: Calibration, floors: Mapping[str, Proportion], base: Baselines, title: str
 ) -> Figure:
     """Accuracy over the answer's probability; on the diagonal a model is as right as sure."""
-    figure, axes = _canvas(4.2, 3.9)
+    figure, axes = _canvas(4.2, 4.1)
     axes.plot([0, 1], [0, 1], color=BASE, linestyle=":", label="as right as sure")
     sure, right = [each.sure for each in found.bins], [each.right for each in found.bins]
     most = max(each.count for each in found.bins)
@@ -102,6 +102,6 @@ def _finish(axes: Axes, title: str) -> None:
     figure = axes.get_figure(root=True)
     assert figure is not None
     figure.legend(
-        fontsize=7, facecolor=PAPER, edgecolor=GRID, labelcolor=INK, ncols=3,
+        fontsize=7, facecolor=PAPER, edgecolor=GRID, labelcolor=INK, ncols=2,
         loc="outside lower center",
     )  # fmt: skip
