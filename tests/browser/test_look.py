@@ -14,8 +14,7 @@ from tests.browser.test_main_job import SLOW_MS, open_page
 
 pytestmark = pytest.mark.browser
 
-MOST_SHIFT = 0.15
-"""0.00 to 0.03 on a quiet machine, up to 0.11 on a very busy one at 1024×768."""
+MOST_SHIFT = 0.1
 """Cumulative layout shift that is called good."""
 SHIFTS = """
 window.layoutShift = 0;
@@ -87,5 +86,5 @@ def test_the_page_fits_the_screen(page: Page, real: str, size: tuple[int, int]) 
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
     for part in ("#study-list", "#panes", "#right-column"):
         box = page.locator(part).bounding_box()
-        assert box is not None and box["width"] > size[0] * 0.09
+        assert box is not None and box["width"] > size[0] * 0.1
         assert box["x"] >= 0 and box["x"] + box["width"] <= size[0] + 1
