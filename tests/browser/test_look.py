@@ -88,3 +88,6 @@ def test_the_page_fits_the_screen(page: Page, real: str, size: tuple[int, int]) 
         box = page.locator(part).bounding_box()
         assert box is not None and box["width"] > size[0] * 0.1
         assert box["x"] >= 0 and box["x"] + box["width"] <= size[0] + 1
+    # On the large screen every word grows, those below the slices too.
+    link = page.get_by_role("button", name="Copy link").bounding_box()
+    assert link and link["height"] == pytest.approx(24 * (1.5 if size[0] > 2600 else 1), abs=1)
