@@ -32,7 +32,7 @@ from segmentation.panel import wire as wire_masks
 from viewer.errors import UserError
 from viewer.live import Cancels
 from viewer.panel import build_panes
-from viewer.panel_sessions import forget_closed
+from viewer.panel_sessions import MOST, forget_closed
 from viewer.panel_studies import StudyPicker, about_html, build_study_picker, listed
 from viewer.routes import STATIC
 from viewer.study_rows import rows_json, study_rows
@@ -78,6 +78,7 @@ LOOK = (STATIC / "look.js").read_text(encoding="utf-8")
 def build_page(opening: Opening, model: str) -> gr.Blocks:
     """The page. It may be opened while the studies are still being made."""
     with gr.Blocks(title=TITLE, analytics_enabled=False, fill_width=True) as page:
+        page.state_session_capacity = MOST
         gr.HTML(MASTHEAD)
         preparing = gr.HTML(elem_id="preparing")
         wanted = gr.State(None)

@@ -1,7 +1,7 @@
 """Sessions of pages that were closed: Gradio keeps what they showed, pictures and all.
 
 It lets go of a session only when thousands of younger ones have come, so a
-server that is used all day would grow by about half a MiB a visit.
+server that is used all day would grow by about half a MiB a visit, to gigabytes.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from gradio.state_holder import StateHolder
 
 KEPT = 50
 """The youngest closed sessions stay: a page that lost its connection may come back."""
+MOST = 200
+"""Sessions at all; a program that never says that it is gone leaves open ones behind."""
 
 
 def forget_closed(holder: StateHolder, keep: int = KEPT) -> int:
