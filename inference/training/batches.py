@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inference.training.lessons import ASKED, Branch, Lesson
+from inference.training.looking import Looks, looks_of
 from inference.training.slots import SlotMask, least_room
 from inference.training.statements import FACTS
 
@@ -73,7 +74,8 @@ class Batch:
     `pixels` float32 (N, 3, side, side) in -1..1, None without pictures;
     `shares` float32 (N, tokens, parts) in 0..1, how much of every part of a
     picture token each region covers. After every picture (`after_rows`,
-    `after_columns`) the `facts` float32 (n, FACTS) hold.
+    `after_columns`) the `facts` float32 (n, FACTS) hold. `looks` is what the
+    pictures alone are asked, None where they show nothing.
     """
 
     ids: torch.Tensor
@@ -86,6 +88,7 @@ class Batch:
     after_rows: torch.Tensor
     after_columns: torch.Tensor
     facts: torch.Tensor
+    looks: Looks | None
 
 
 @dataclass(frozen=True)
@@ -140,7 +143,14 @@ def batch_of(lessons: Sequence[Lesson], tokens: Tokens) -> Batch:
         after_rows=torch.from_numpy(after[0]),
         after_columns=torch.from_numpy(after[1]),
         facts=_facts_of([lessons[int(row)] for row in after[0]]),
+        looks=_looks(lessons),
     )
+
+
+def _looks(lessons: Sequence[Lesson]) -> Looks | None:
+    """All lessons of a batch show something, or none does."""
+    looks = [lesson.look for lesson in lessons if lesson.look is not None]
+    return looks_of(looks) if looks and len(looks) == len(lessons) else None
 
 
 def _laid_out(lessons: Sequence[Lesson], padding: int) -> _Layout:

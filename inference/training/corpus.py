@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from random import Random
 
 from inference.models.option_scoring import WORDS_START
+from inference.models.table import DEMO_STYLE
 from inference.prompts import SIDES
 from inference.question_kinds import KINDS
-from inference.training.lessons import PLAIN, TAUGHT_STYLE
+from inference.training.lessons import PLAIN
 from inference.training.statements import GUESS, REASON, imagined_facts
 from viewer.study import SEQUENCE_ORDER
 
@@ -16,7 +17,7 @@ SAMPLES = 400
 LARGEST_NUMBER = 250
 """Whole numbers up to this one are single tokens: volumes in mL, slices, percentages."""
 
-STYLES = (TAUGHT_STYLE, PLAIN)
+STYLES = (DEMO_STYLE, PLAIN)
 
 PLACES = ("Axial", "Coronal", "Sagittal")
 

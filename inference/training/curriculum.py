@@ -9,13 +9,18 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
+from inference.models.table import DEMO_STYLE
 from inference.pictures import Picture
 from inference.training.exercises import Exercise, Shares, class_shares, exercises
-from inference.training.lessons import PLAIN, TAUGHT_STYLE, Branch, Lesson, Writer
+from inference.training.lessons import PLAIN, Branch, Lesson, Writer
+from inference.training.looking import look_at
 from inference.training.rendering import BLOCK_PX
 from inference.training.shards import Caption, Shard
 from inference.training.statements import facts_vector, imagined_facts, mirrored
 from viewer.synthesis.facts import LesionFacts
+
+LOOK = "look"
+"""Pictures for the vision tower alone, in many studies a step."""
 
 STATED = "stated"
 """Right options as text in the place of pictures: letters are found without sight."""
@@ -35,8 +40,11 @@ MIX: Mapping[str, float] = {
 }
 """What the steps that are not STATED are about."""
 
-READS = 2
-"""Studies that such a step reads for each one of a step with questions."""
+READS = {LOOK: 4, READ: 2}
+"""Studies that such a step shows for each one of a step with questions."""
+
+LOOKED_AT = ("multi-slice",) * 8 + ("volume", "multi-montage")
+"""What the vision tower is shown, each as often as the others."""
 
 WORDS_SHARE = 0.6
 REASON_SHARE = 0.08
@@ -62,15 +70,24 @@ class Seen:
 class Curriculum:
     """Draws what each step is taught with. Studies may be added while it runs.
 
-    First pictures are read without questions. From step `join` on questions are
-    asked: a share of `stated` without pictures, the others by the shares of `MIX`.
+    For `look` steps the vision tower learns alone. For `read` more the text tower
+    reads pictures without questions. Then questions are asked: a share of
+    `stated` without pictures, the others by the shares of `MIX`.
     """
 
     def __init__(
-        self, writer: Writer, join: int, stated: float, batch: int, questions: int
+        self,
+        writer: Writer,
+        *,
+        look: int,
+        read: int,
+        stated: float,
+        batch: int,
+        questions: int,
     ) -> None:
         self._writer = writer
-        self._join = join
+        self._look = look
+        self._read = read
         self._stated = stated
         self._batch = batch
         self._questions = questions
@@ -83,8 +100,10 @@ class Curriculum:
         self._keep = class_shares([shard.lesion for shard in self._shards])
 
     def kind_at(self, step: int, rng: Random) -> str:
-        """What the step is about: STATED, READ or a representation."""
-        if step < self._join:
+        """What the step is about: LOOK, READ, STATED or a representation."""
+        if step < self._look:
+            return LOOK
+        if step < self._look + self._read:
             return READ
         if rng.random() < self._stated:
             return STATED
@@ -97,10 +116,9 @@ class Curriculum:
             return [
                 stated_lesson(self._writer, rng, self._questions, side) for _ in range(self._batch)
             ]
-        reads = kind == READ
-        shards = rng.choices(self._shards, k=self._batch * (READS if reads else 1))
-        questions = 0 if reads else self._questions
-        name = "multi-slice" if reads else kind
+        shards = rng.choices(self._shards, k=self._batch * READS.get(kind, 1))
+        questions = 0 if kind in READS else self._questions
+        name = {LOOK: rng.choice(LOOKED_AT), READ: "multi-slice"}.get(kind, kind)
         return [_lesson(name, shard, self._writer, rng, questions, self._keep) for shard in shards]
 
 
@@ -120,7 +138,8 @@ def _lesson(
     sees = kind not in ("blank", "text-only")
     branches = _branches(writer, exercises(seen.facts, questions, rng, keep), rng, sees=sees)
     facts = facts_vector(seen.facts) if sees else None
-    return Lesson(writer.prefix(seen.pictures), branches, seen.pixels, seen.regions, facts)
+    look = look_at(seen.pictures, seen.facts, keep) if sees else None
+    return Lesson(writer.prefix(seen.pictures), branches, seen.pixels, seen.regions, facts, look)
 
 
 def _branches(
@@ -133,7 +152,7 @@ def _branches(
             sees=sees,
             with_reason=rng.random() < REASON_SHARE,
             with_words=rng.random() < WORDS_SHARE,
-            style=PLAIN if rng.random() < PLAIN_STYLE_SHARE else TAUGHT_STYLE,
+            style=PLAIN if rng.random() < PLAIN_STYLE_SHARE else DEMO_STYLE,
         )
         for exercise in asked
     )

@@ -4,30 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count as counted
 from random import Random
 
 from inference.question_kinds import EXTENT_STEP_MM, KINDS, LOBES, Choice, Kind
 from inference.questions import Question
-from inference.training.statements import GUESS, REASON
+from inference.training.statements import GUESS, REASON, imagined_facts
 from viewer.synthesis.facts import LesionFacts
 
-NOT_TAUGHT = frozenset({"edema", "necrosis", "core-dimension"})
-"""Kinds that a small model in short training is not taught: finest to see or longest to read."""
 
-TAUGHT = tuple(kind for kind in KINDS if kind.name not in NOT_TAUGHT)
+def _any_choice(kind: Kind) -> Choice:
+    choices = (kind.choose(imagined_facts(Random(n)), Random(n)) for n in counted())
+    return next(choice for choice in choices if choice is not None)
 
-SAID = (
-    *("Right hemisphere", "Left hemisphere", "Equally in both hemispheres"),
-    *("Only in the brainstem", "Yes, on both sides", "No, on one side only"),
-    *LOBES.values(),
-    *("Peritumoral edema or infiltrated tissue", "Necrotic or non-enhancing tumor core"),
-    *("Enhancing tumor", "Blood products", "No enhancement", "Rim enhancement"),
-    *("Solid enhancement", "Patchy enhancement", "Less than 2 percent", "5 to 20 percent"),
-    *("25 to 45 percent", "More than 50 percent", "Less than 25 mL", "30 to 70 mL"),
-    *("80 to 150 mL", "More than 170 mL", "No midline shift"),
-    *("Shift to the patient's right", "Shift to the patient's left"),
-)
-"""The options that are the same for every study."""
+
+FIXED_OPTIONS: dict[str, tuple[str, ...]] = {
+    **{
+        kind.name: choice.options
+        for kind in KINDS
+        for choice in [_any_choice(kind)]
+        if not choice.list_class
+    },
+    "lobe": tuple(LOBES.values()),
+}
+"""The options of the kinds whose options are the same for every study."""
+
+SAID = tuple(option for options in FIXED_OPTIONS.values() for option in options)
+"""All of them, whichever the kind."""
 
 SMALLEST_CM = 0.25
 
@@ -75,16 +78,22 @@ def class_shares(all_facts: Sequence[LesionFacts]) -> dict[tuple[str, str], floa
     """For every (kind, answer class): the chance to keep it that evens the classes out."""
     counts: dict[tuple[str, str], int] = {}
     for facts in all_facts:
-        for kind in TAUGHT:
+        for kind in KINDS:
             choice = kind.choose(facts, Random(0))
             if choice is not None:
                 key = (kind.name, choice.answer_class)
                 counts[key] = counts.get(key, 0) + 1
     least = {
         kind.name: min((n for (name, _), n in counts.items() if name == kind.name), default=1)
-        for kind in TAUGHT
+        for kind in KINDS
     }
     return {key: max(least[key[0]] / count, LEAST_KEPT) for key, count in counts.items()}
+
+
+def answer_classes(facts: LesionFacts) -> dict[str, str]:
+    """The right answer of every kind that these facts can be asked."""
+    choices = {kind.name: kind.choose(facts, Random(0)) for kind in KINDS}
+    return {name: choice.answer_class for name, choice in choices.items() if choice is not None}
 
 
 def exercises(
@@ -95,7 +104,7 @@ def exercises(
     Rare answers come first: kinds are drawn without replacement by the weights of `keep`.
     """
     drawn = []
-    for kind in TAUGHT:
+    for kind in KINDS:
         choice = kind.choose(facts, rng)
         if choice is not None:
             weight = 1.0 if keep is None else keep.get((kind.name, choice.answer_class), 1.0)

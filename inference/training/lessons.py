@@ -10,7 +10,7 @@ other either.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -24,17 +24,12 @@ from inference.pictures import Picture
 from inference.prompts import Message, Prompt, PromptStyle, build_prompt
 from inference.questions import Question
 from inference.training.exercises import Exercise, meaning_of, reply_text
+from inference.training.looking import Look
 
 if TYPE_CHECKING:
     from transformers import Gemma3Processor
 
 PLAIN = PromptStyle()
-TAUGHT_STYLE = replace(DEMO_STYLE, option="{text} ({mark})")
-"""A letter behind its option can know what the option says: letters are found much sooner so.
-
-Weights that were trained with it need it in their row of the models' table.
-"""
-
 END = "<end_of_turn>"
 PLACEHOLDER = Question("-", "-", "?", ("first", "second"), None)
 """Any question: only what stands before it in a prompt is used."""
@@ -79,7 +74,8 @@ class Branch:
 class Lesson:
     """`prefix` token ids, `pixels` uint8 (n, side, side), `regions` of them or None.
 
-    `facts` is the `facts_vector` of what the pictures show, None where they show nothing.
+    `facts` is the `facts_vector` of what the pictures show and `look` what can be read from
+    them, None where they show nothing.
     """
 
     prefix: tuple[int, ...]
@@ -87,6 +83,7 @@ class Lesson:
     pixels: NDArray[np.uint8]
     regions: NDArray[np.uint8] | None
     facts: NDArray[np.float32] | None = None
+    look: Look | None = None
 
 
 class Writer:
@@ -110,11 +107,11 @@ class Writer:
         sees: bool,
         with_reason: bool,
         with_words: bool = True,
-        style: PromptStyle = TAUGHT_STYLE,
+        style: PromptStyle = DEMO_STYLE,
     ) -> Branch:
         """A question with its replies. Without sight any option is as good: one is drawn."""
         prompt = build_prompt(exercise.question, exercise.order, (), style)
-        marked = style is TAUGHT_STYLE
+        marked = style is DEMO_STYLE
         question = self._ids("\n" + str(prompt.messages[-1].parts[-1]) + self._after)
         place = exercise.place if sees else rng.randrange(len(exercise.order))
         reply = reply_text(exercise, prompt.letters, place, sees=sees)
@@ -151,7 +148,7 @@ class Writer:
 
     def _around(self, pictures: Sequence[Picture], stated: str | None = None) -> tuple[str, str]:
         """What stands before the line break before a question, and what follows the question."""
-        prompt = build_prompt(PLACEHOLDER, (0, 1), pictures, TAUGHT_STYLE)
+        prompt = build_prompt(PLACEHOLDER, (0, 1), pictures, DEMO_STYLE)
         said = () if stated is None else (f"Findings: {stated}",)
         message = Message("user", (*prompt.messages[-1].parts[:-1], *said, "?"))
         text = prompt_text(

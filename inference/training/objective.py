@@ -12,6 +12,7 @@ letter too. The heads are thrown away after training. Everything teaches both to
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,7 @@ from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy,
 from inference.training.architecture import Shape
 from inference.training.batches import FINE, Batch, Marks, Targets
 from inference.training.exercises import MEANINGS
+from inference.training.looking import Reader, answers_loss
 from inference.training.statements import FACTS
 
 if TYPE_CHECKING:
@@ -39,6 +41,8 @@ WEIGHTS = {
     "fetched": 1.0,
     "facts": 1.0,
     "shares": 10.0,
+    "looked": 1.0,
+    "answers": 1.0,
 }
 
 REGION_WEIGHTS = (0.5, 1.0, 2.0)
@@ -63,6 +67,7 @@ class Helpers(nn.Module):
         self.layer = max(1, shape.text_layers - 1)
         self.naming = max(1, shape.text_layers - 2)
         self.half_way = (shape.text_layers + 1) // 2
+        self.reader = Reader(shape)
         self.shares = nn.Linear(shape.text_width, len(REGION_WEIGHTS) * FINE * FINE)
         self.facts = _head(shape, FACTS)
         self.meaning = _head(shape, MEANINGS)
@@ -106,11 +111,33 @@ def losses(model: Gemma3ForConditionalGeneration, helpers: Helpers, batch: Batch
     if len(batch.after_rows):
         at = hidden[helpers.half_way][batch.after_rows, batch.after_columns]
         parts["facts"] = mse_loss(helpers.facts(at).float(), batch.facts)
-    if batch.shares is not None and pictures is not None:
+    if pictures is not None:
+        parts |= _of_pictures(helpers, pictures, batch)
+    return _summed(parts, right, targets.kinds)
+
+
+def look_losses(model: Gemma3ForConditionalGeneration, helpers: Helpers, batch: Batch) -> Losses:
+    """Those of the vision tower and the projector alone; the text tower does not run."""
+    assert batch.pixels is not None
+    pictures = embedded_pictures(model, batch.pixels)
+    return _summed(_of_pictures(helpers, pictures, batch), [], ())
+
+
+def _of_pictures(helpers: Helpers, pictures: torch.Tensor, batch: Batch) -> dict[str, torch.Tensor]:
+    parts = {}
+    if batch.shares is not None:
         parts["shares"] = helpers.shares_loss(pictures, batch.shares)
+    if batch.looks is not None:
+        facts, answers = helpers.reader(pictures, batch.looks)
+        parts["looked"] = mse_loss(facts, batch.looks.facts)
+        parts["answers"] = answers_loss(answers, batch.looks)
+    return parts
+
+
+def _summed(parts: dict[str, torch.Tensor], right: Sequence[str], kinds: Sequence[str]) -> Losses:
     total = torch.stack([WEIGHTS[name] * part for name, part in parts.items()]).sum()
     said = {name: float(part.detach()) for name, part in parts.items()}
-    return Losses(total, said, dict(Counter(right)), dict(Counter(targets.kinds)))
+    return Losses(total, said, dict(Counter(right)), dict(Counter(kinds)))
 
 
 def _of_answers(helpers: Helpers, hidden: Hidden, targets: Targets) -> dict[str, torch.Tensor]:

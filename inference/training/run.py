@@ -44,7 +44,12 @@ def fit(chosen: Namespace) -> None:
         trainee = _begun(chosen)
         save_checkpoint(trainee, chosen.folder)
     curriculum = Curriculum(
-        Writer(trainee.processor), chosen.join, chosen.stated, chosen.batch, chosen.questions
+        Writer(trainee.processor),
+        look=chosen.look,
+        read=chosen.read,
+        stated=chosen.stated,
+        batch=chosen.batch,
+        questions=chosen.questions,
     )
     known: set[Path] = set()
     add_new_studies(curriculum, chosen.studies, known)
@@ -60,7 +65,7 @@ def fit(chosen: Namespace) -> None:
             log.write(log_line(step, kind, loss, time.monotonic() - started) + "\n")
             log.flush()
 
-        schedule = Schedule(chosen.steps, chosen.rate, fall=chosen.fall)
+        schedule = Schedule(chosen.steps, chosen.rate, fall=chosen.fall, look=chosen.look)
         for step in train(trainee, curriculum, schedule, chosen.seed, report):
             if step % LOOK_EVERY == 0:
                 add_new_studies(curriculum, chosen.studies, known)

@@ -25,7 +25,8 @@ def studies(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def fit(studies: Path, run: Path, steps: int) -> list[dict[str, float]]:
     arguments = ["fit", "--quick", "--studies", str(studies), "--run", str(run)]
-    arguments += ["--steps", str(steps), "--join", "2", "--batch", "1", "--questions", "2"]
+    arguments += ["--steps", str(steps), "--look", "1", "--read", "1"]
+    arguments += ["--batch", "1", "--questions", "2"]
     assert main(arguments) == 0
     return [json.loads(line) for line in (run / "log.jsonl").read_text().splitlines()]
 

@@ -10,18 +10,19 @@ import torch
 
 from inference.models.conversation import encode
 from inference.models.option_scoring import WORDS_START
+from inference.models.table import DEMO_STYLE
 from inference.pictures import Picture, freeze
 from inference.prompts import build_prompt
+from inference.question_kinds import KINDS
 from inference.training.architecture import TINY_SHAPE, new_model
 from inference.training.batches import Batch, Tokens, batch_of
 from inference.training.corpus import corpus
-from inference.training.exercises import TAUGHT, Exercise, exercises
+from inference.training.exercises import Exercise, exercises
 from inference.training.lessons import (
     ASKED,
     IN_JSON,
     IN_WORDS,
     LETTER,
-    TAUGHT_STYLE,
     Branch,
     Lesson,
     Writer,
@@ -69,7 +70,7 @@ def test_tokens_are_those_of_the_app(processor, count: int) -> None:
     writer, shown = Writer(processor), pictures(count)
     for exercise in some_exercises(6):
         branch = branch_of(writer, exercise)
-        prompt = build_prompt(exercise.question, exercise.order, shown, TAUGHT_STYLE)
+        prompt = build_prompt(exercise.question, exercise.order, shown, DEMO_STYLE)
         right = prompt.options_shown[exercise.place]
         prefix = writer.prefix(shown)
         replies = {
@@ -101,7 +102,7 @@ def test_numbers_stand_at_any_rank_and_the_truth_stays() -> None:
     rng, places = Random(1), set()
     for _ in range(60):
         facts = imagined_facts(rng)
-        for each in exercises(facts, len(TAUGHT), rng):
+        for each in exercises(facts, len(KINDS), rng):
             if each.kind == "left-right-extent":
                 places.add(each.truth)
                 assert len(set(each.question.options)) == 4
@@ -128,7 +129,7 @@ def test_packed_questions_are_answered_as_if_alone(processor) -> None:
     plain = []
     with torch.inference_mode():
         for exercise in asked:
-            prompt = build_prompt(exercise.question, exercise.order, shown, TAUGHT_STYLE)
+            prompt = build_prompt(exercise.question, exercise.order, shown, DEMO_STYLE)
             plain.append(model(**encode(prompt, processor, prompt.answer_start)).logits[0, -1])
     use_slots(model)
     tokens = Tokens(processor.tokenizer.image_token_id, 6, 0, 4)
