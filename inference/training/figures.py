@@ -12,14 +12,17 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from inference.models.protocol import Model
+from inference.models.protocol import GenerationSettings, Model
 from inference.models.table import ModelEntry
 from inference.orders import Order, cyclic_orders, shuffled_order
 from inference.pictures import Picture
-from inference.prompts import build_prompt
+from inference.prompts import Prompt, PromptStyle, build_prompt
 from inference.question_kinds import KINDS
 from inference.questions import Question
 from viewer.synthesis.facts import LesionFacts
+
+BEGINNING = 12
+"""Tokens of a free reply that are read: the letter stands among them."""
 
 Say = Callable[[str], None]
 
@@ -93,6 +96,22 @@ def balanced(asked: Sequence[Asked]) -> list[Asked]:
     return chosen
 
 
+def prompts_of(
+    asked: Iterable[Asked],
+    representation: str,
+    order_of: Callable[[Question], Order],
+    style: PromptStyle,
+) -> Iterator[tuple[Asked, Prompt]]:
+    """What is sent; pictures of a study are drawn once while its questions follow."""
+    show: Show | None = None
+    pictures: tuple[Picture, ...] = ()
+    for each in asked:
+        if each.show is not show:
+            show = each.show
+            pictures = show(representation)
+        yield each, build_prompt(each.question, order_of(each.question), pictures, style)
+
+
 def ask_all(
     model: Model,
     entry: ModelEntry,
@@ -102,15 +121,9 @@ def ask_all(
     *,
     words: bool,
 ) -> Iterator[Given]:
-    """Ask each question once; pictures of a study are drawn once while its questions follow."""
-    show: Show | None = None
-    pictures: tuple[Picture, ...] = ()
-    for each in asked:
-        if each.show is not show:
-            show = each.show
-            pictures = show(representation)
-        order = order_of(each.question)
-        prompt = build_prompt(each.question, order, pictures, entry.style)
+    """Ask each question once, by letter and, if wanted, by words."""
+    for each, prompt in prompts_of(asked, representation, order_of, entry.style):
+        order = prompt.order
         scores = model.score_options(prompt, words=words)
         assert scores is not None and each.question.answer is not None
         spoken = scores.word_probabilities
@@ -205,6 +218,38 @@ def spread(
     ]
     listed = ", ".join(f"{share:.1f}" for share in shares)
     say(f"cyclic orders: {listed} %; spread {max(shares) - min(shares):.1f} points")
+
+
+def replies(
+    model: Model, entry: ModelEntry, asked: Sequence[Asked], representation: str, say: Say
+) -> None:
+    """How often a free reply names the right letter, another, one not offered, or none."""
+    counts: Counter[str] = Counter()
+    for each, prompt in prompts_of(asked, representation, shuffled, entry.style):
+        reply = model.generate(prompt, GenerationSettings(max_tokens=BEGINNING), _ignore, _never)
+        begun, letter = (
+            reply.text[: len(prompt.answer_start)],
+            reply.text[len(prompt.answer_start) :],
+        )
+        if begun != prompt.answer_start:
+            counts["none"] += 1
+        elif letter[:1] not in prompt.letters:
+            counts["not offered"] += 1
+        else:
+            right = prompt.order[prompt.letters.index(letter[:1])] == each.question.answer
+            counts["right" if right else "wrong"] += 1
+    listed = ", ".join(
+        f"{counts[name]} {name}" for name in ("right", "wrong", "not offered", "none")
+    )
+    say(f"free replies to {len(asked)} questions: {listed}")
+
+
+def _ignore(text: str) -> None:
+    pass
+
+
+def _never() -> bool:
+    return False
 
 
 def _largest(values: Sequence[float]) -> int:

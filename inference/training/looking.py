@@ -80,6 +80,11 @@ class Looks:
     answers: torch.Tensor
     weights: torch.Tensor
 
+    def of(self, rows: torch.Tensor) -> Looks:
+        """The looks of the studies `rows`, without their pictures."""
+        none = rows[:0]
+        return Looks(none, none, self.facts[rows], self.answers[rows], self.weights[rows])
+
 
 def looks_of(looks: Sequence[Look]) -> Looks:
     """One batch of them, the pictures one after the other."""

@@ -16,7 +16,7 @@ from inference.question_kinds import kind_of
 from inference.questions import together
 from inference.representations import represent
 from inference.study_views import StudyView, view_of_study
-from inference.training.figures import Asked, balanced, questions_of, spread, table
+from inference.training.figures import Asked, balanced, questions_of, replies, spread, table
 from inference.training.rendering import FIRST_HELD_OUT, shown
 from inference.training.shards import NoStudies, Shard, load_shard, shard_path
 from viewer.cache import ArrayCache
@@ -31,14 +31,17 @@ REPRESENTATIONS = (
     "blank",
     "text-only",
 )
-CYCLIC = 400
-"""Questions asked in all four cyclic orders."""
+ORDERED = "multi-slice"
+"""The representation that is asked in all orders and for free replies."""
+
+CYCLIC, FREE = 400, 200
+"""Questions asked in all four cyclic orders, and asked for a free reply."""
 
 CACHE_BYTES = 2_000_000_000
 
 
 def measure(chosen: Namespace) -> None:
-    """The table on the drawn held-out studies, then the spread over cyclic orders."""
+    """The table on the drawn held-out studies, then the spread over orders and free replies."""
     import torch
 
     torch.set_num_threads(chosen.threads)
@@ -47,10 +50,14 @@ def measure(chosen: Namespace) -> None:
     host = ModelHost()
     model, entry = host.load(chosen.model), model_entry(chosen.model)
     print(f"{model.name}, {model.revision}, {model.dtype}; {len(shards)} held-out studies")
-    table(model, entry, asked, chosen.representations or REPRESENTATIONS, print)
+    names = chosen.representations or REPRESENTATIONS
+    table(model, entry, asked, names, print)
+    if ORDERED not in names:
+        return
     some = Random(0).sample(asked, min(CYCLIC, len(asked)))
     some.sort(key=lambda each: each.question.study_id)
-    spread(model, entry, some, "multi-slice", print)
+    spread(model, entry, some, ORDERED, print)
+    replies(model, entry, Random(1).sample(some, min(FREE, len(some))), ORDERED, print)
 
 
 def held_out_shards(folder: Path, count: int) -> list[Shard]:
@@ -91,8 +98,11 @@ def measure_files(chosen: Namespace) -> None:
                 answer = question.options[question.answer]
                 asked.append(Asked(show, question, kind.name, answer))
     print(f"{model.name}, {model.revision}, {model.dtype}; {len(studies)} studies")
-    table(model, entry, asked, chosen.representations or REPRESENTATIONS, print)
-    spread(model, entry, asked, "multi-slice", print)
+    names = chosen.representations or REPRESENTATIONS
+    table(model, entry, asked, names, print)
+    if ORDERED in names:
+        spread(model, entry, asked, ORDERED, print)
+        replies(model, entry, asked, ORDERED, print)
 
 
 def _drawn(view: StudyView, entry: ModelEntry, representation: str) -> tuple[Picture, ...]:

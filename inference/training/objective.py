@@ -1,12 +1,13 @@
-"""What is minimised: the replies, and six things asked of the layers on the way.
+"""What is minimised: the replies, and what is asked of the layers on the way.
 
 Where a picture's token enters the text tower a linear head reads which parts of
-it each tumor region covers. Half-way up the text tower another reads the
-study's facts after every picture. Further up one and the same head reads what
-an option says, from the letter behind it, and what the answer will say, where a
-letter is about to be said: to find the one by the other is what is left to do.
-Before the last layer the facts and how well an option answers are read from its
-letter too. The heads are thrown away after training. Everything teaches both towers.
+it each tumor region covers. Half-way up the text tower others read the study's
+facts, and the answers to the questions with fixed options, after every picture.
+Further up one and the same head reads what an option says, from the letter
+behind it, and what the answer will say, where a letter is about to be said: to
+find the one by the other is what is left to do. Before the last layer the facts
+and how well an option answers are read from its letter too. The heads are
+thrown away after training. Everything teaches both towers.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy,
 from inference.training.architecture import Shape
 from inference.training.batches import FINE, Batch, Marks, Targets
 from inference.training.exercises import MEANINGS
-from inference.training.looking import Reader, answers_loss
+from inference.training.looking import ANSWERS, Reader, answers_loss
 from inference.training.statements import FACTS
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ WEIGHTS = {
     "answer": 1.0,
     "fetched": 1.0,
     "facts": 1.0,
+    "told": 2.0,
     "shares": 10.0,
     "looked": 1.0,
     "answers": 1.0,
@@ -70,6 +72,7 @@ class Helpers(nn.Module):
         self.reader = Reader(shape)
         self.shares = nn.Linear(shape.text_width, len(REGION_WEIGHTS) * FINE * FINE)
         self.facts = _head(shape, FACTS)
+        self.told = _head(shape, ANSWERS)
         self.meaning = _head(shape, MEANINGS)
         self.fetched = _head(shape, FACTS)
         self.option = _head(shape, 1)
@@ -111,6 +114,8 @@ def losses(model: Gemma3ForConditionalGeneration, helpers: Helpers, batch: Batch
     if len(batch.after_rows):
         at = hidden[helpers.half_way][batch.after_rows, batch.after_columns]
         parts["facts"] = mse_loss(helpers.facts(at).float(), batch.facts)
+        if batch.looks is not None:
+            parts["told"] = answers_loss(helpers.told(at).float(), batch.looks.of(batch.after_rows))
     if pictures is not None:
         parts |= _of_pictures(helpers, pictures, batch)
     return _summed(parts, right, targets.kinds)
