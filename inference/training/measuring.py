@@ -34,7 +34,7 @@ REPRESENTATIONS = (
 ORDERED = "multi-slice"
 """The representation that is asked in all orders and for free replies."""
 
-CYCLIC, FREE = 400, 200
+CYCLIC, FREE = 150, 60
 """Questions asked in all four cyclic orders, and asked for a free reply."""
 
 CACHE_BYTES = 2_000_000_000
