@@ -37,7 +37,6 @@ SMALLEST_CM = 0.25
 LEAST_KEPT = 0.1
 """An answer is asked for at least that often, however common it is."""
 
-
 MEANINGS = 64
 """More than `meaning_of` knows: options of the lists, and whole centimetres."""
 

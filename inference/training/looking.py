@@ -123,7 +123,8 @@ class Reader(nn.Module):
 
 def answers_loss(answers: torch.Tensor, looks: Looks) -> torch.Tensor:
     """Mean over the kinds of the cross-entropy with what is right."""
-    parts = answers.split([len(options) for options in FIXED_OPTIONS.values()], dim=1)
+    sizes = [len(options) for options in FIXED_OPTIONS.values()]
+    parts = answers.split(sizes, dim=1)  # type: ignore[no-untyped-call]
     total = answers.new_zeros(())
     for part, right, weights in zip(parts, looks.answers.T, looks.weights.T, strict=True):
         known = right >= 0
