@@ -9,8 +9,20 @@ import pytest
 
 from inference.models.chat_vlm import ChatVlm, load_chat_vlm
 from inference.models.protocol import GenerationSettings
-from inference.models.table import DEFAULT_MODEL, model_entry
-from tests.inference.models.checkpoints import picture, prompt
+from inference.models.table import DEFAULT_MODEL, DEMO_PICTURES, model_entry
+from inference.prompts import build_prompt
+from inference.question_kinds import KINDS
+from inference.questions import Question
+from inference.training.exercises import FIXED_OPTIONS
+from inference.training.rendering import (
+    FIRST_HELD_OUT,
+    SPACING_MM,
+    held_out_plan,
+    rendered,
+    shown,
+)
+from inference.training.shards import Shard
+from viewer.synthesis import load_anatomy
 
 
 @pytest.fixture(scope="module")
@@ -31,9 +43,23 @@ def test_it_is_gemma3_in_float32(demo: ChatVlm) -> None:
     assert demo.revision is not None and demo.revision.startswith("sha256-")
 
 
-@pytest.mark.parametrize("count", [0, 1, 8])
-def test_it_replies_in_json_with_a_letter_that_was_shown(demo: ChatVlm, count: int) -> None:
-    asked = prompt(*(picture(seed) for seed in range(count)))
+@pytest.fixture(scope="module")
+def drawn() -> Shard:
+    plan = held_out_plan(FIRST_HELD_OUT)
+    return rendered(plan, DEMO_PICTURES, load_anatomy(SPACING_MM))
+
+
+@pytest.mark.parametrize("kind", ["hemisphere", "midline-shift", "necrosis"])
+@pytest.mark.parametrize("name", ["text-only", "single-slice", "multi-slice", "volume"])
+def test_it_replies_in_json_with_a_letter_that_was_shown(
+    demo: ChatVlm, drawn: Shard, name: str, kind: str
+) -> None:
+    """As the app asks it: its own pictures and words, with four options, three and two."""
+    row = next(each for each in KINDS if each.name == kind)
+    options = FIXED_OPTIONS[kind]
+    question = Question("held-out", "held-out", row.stems[0], options, None)
+    order = tuple(range(len(options)))
+    asked = build_prompt(question, order, shown(drawn, name), model_entry(DEFAULT_MODEL).style)
     settings = GenerationSettings(max_tokens=60)
     reply = demo.generate(asked, settings, lambda text: None, lambda: False)
     assert reply.finish == "stop"
