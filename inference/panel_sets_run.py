@@ -160,6 +160,7 @@ def _following(runs: SetRuns, run: SetRun) -> Iterator[tuple[Any, ...]]:
             now.progress,
             now.state if over else now.doing,
             [f"{problem.file}: {problem.reason}" for problem in problems],
+            running=not over,
         )
         others = runs_card([each for each in runs.listed() if each is not now])
         yield card + others, *_buttons(busy=not over), None if over else now.id

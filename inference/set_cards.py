@@ -88,6 +88,11 @@ def runs_card(runs: Sequence[SetRun]) -> str:
     return render_html("set_runs.html", runs=list(runs)[:MOST_RUNS]) if runs else ""
 
 
-def run_card(progress: Progress | None, doing: str, problems: Sequence[str] = ()) -> str:
+def run_card(
+    progress: Progress | None, doing: str, problems: Sequence[str] = (), *, running: bool = True
+) -> str:
     """How far a run over the selection is."""
-    return render_html("set_run.html", progress=progress, doing=doing, problems=list(problems)[:5])
+    told = list(problems)[:5]
+    return render_html(
+        "set_run.html", progress=progress, doing=doing, problems=told, running=running
+    )

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from inference.answer_sets import Arm, Selection, answers_of
+from inference.batch import Progress
 from inference.orders import cyclic_orders
 from inference.parsing import Answer
 from inference.patterns import PATTERNS, Choice, find
@@ -168,6 +169,9 @@ def test_the_cards_say_so_and_link_to_the_case() -> None:
     assert difference_card(ANSWERS, PICTURE, None) == ""
     assert "press Run" in accuracy_card({})
     assert "starting" in run_card(None, "starting")
+    half_way = Progress(wanted=20, asked=10, seconds=5.0)
+    assert "about 5 s left" in run_card(half_way, "asking")
+    assert "left" not in run_card(half_way, "stopped", running=False)
 
 
 def test_charts_are_drawn_with_floors_on_them() -> None:
