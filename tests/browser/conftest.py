@@ -60,9 +60,12 @@ def page(browser: Browser) -> Iterator[Page]:
     assert not errors, f"uncaught errors in the page: {errors}"
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
-    """Start `python app.py serve` with the arguments given; the address comes back."""
+    """Start `python app.py serve` with the arguments given; the address comes back.
+
+    Servers end with their module: each that idles costs some of a processor.
+    """
     logs = tmp_path_factory.mktemp("logs")
     with ExitStack() as running:
 
