@@ -1,9 +1,9 @@
 """Recorded answers by question and arm: what tables, tests and patterns are made from.
 
 An arm is a model, a representation and an order; pictures with masks in them,
-or of slices that a user chose, are a representation of their own. Of several
-records of one question and arm the newest counts; ablated and failed asks are
-left out.
+or of slices that a user chose, are a representation of their own, and so is a
+representation under an ablation. Of several records of one question and arm the
+newest counts; failed asks and ablations that nobody asked for are left out.
 """
 
 from __future__ import annotations
@@ -18,6 +18,9 @@ from inference.records import Record
 WITHOUT_PICTURE = ("blank", "text-only")
 """Representations that show nothing of the study."""
 
+UNDER = ", "
+"""Between a representation and the ablation done to it."""
+
 Key = tuple[str, str]
 """(case, question id)"""
 
@@ -31,6 +34,11 @@ class Arm:
     ordering: str
 
     @property
+    def ablated(self) -> bool:
+        """Whether an ablation is done to it."""
+        return UNDER in self.representation
+
+    @property
     def name(self) -> str:
         """For people."""
         return f"{self.model} · {self.representation} · {self.ordering}"
@@ -41,16 +49,20 @@ Answers = Mapping[Arm, Mapping[Key, Record]]
 
 @dataclass(frozen=True)
 class Selection:
-    """Which records count; an empty tuple means all. `free` takes free replies, not scores."""
+    """Which records count; an empty tuple means all. `free` takes free replies, not scores.
+
+    Of `ablations`, "row" or "row:variant", none are taken unless they are named.
+    """
 
     cases: tuple[str, ...] = ()
     categories: tuple[str, ...] = ()
     free: bool = False
+    ablations: tuple[str, ...] = ()
 
     def takes(self, record: Record) -> bool:
         """Whether the record counts."""
         return (
-            record.ablation is None
+            (record.ablation is None or self.ablation_of(record) != "")
             and record.asked.generate == self.free
             and record.finish not in {"error", "cancelled"}
             and (not self.cases or record.case in self.cases)
@@ -59,22 +71,29 @@ class Selection:
             )
         )
 
+    def ablation_of(self, record: Record) -> str:
+        """The selection's name for what was done to the record; empty for nothing of it."""
+        full = record.ablation or ""
+        return next((name for name in (full, full.partition(":")[0]) if name in self.ablations), "")
+
 
 def answers_of(records: Iterable[Record], selection: Selection) -> dict[Arm, dict[Key, Record]]:
     """By arm, then by question; arms in order of model, representation and ordering."""
     found: dict[Arm, dict[Key, Record]] = {}
     for record in records:  # in the order of writing: a later one takes the earlier one's place
         if selection.takes(record):
-            arm = Arm(record.model, _shown(record), ordering_of(record))
+            shown = _shown(record, selection.ablation_of(record))
+            arm = Arm(record.model, shown, ordering_of(record))
             found.setdefault(arm, {})[record.case, record.question_id] = record
     return {arm: found[arm] for arm in sorted(found)}
 
 
-def _shown(record: Record) -> str:
+def _shown(record: Record, ablation: str) -> str:
     """The representation, and what sets its pictures apart."""
     own = record.representation not in WITHOUT_PICTURE and record.slices["source"] == "user"
-    masked = record.mask is not None
-    return record.representation + " + masks" * masked + " at own slices" * own
+    masked = record.mask is not None and not ablation
+    shown = record.representation + " + masks" * masked + " at own slices" * own
+    return shown + UNDER + ablation if ablation else shown
 
 
 def together(answers: Answers, one: Arm, other: Arm) -> list[tuple[Record, Record]]:

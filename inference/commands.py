@@ -39,6 +39,7 @@ def takes_run(parser: argparse.ArgumentParser) -> None:
     add("--model", metavar="NAME", help="repeatable; else the embedded model", **many)
     add("--representation", metavar="NAME", help="repeatable; else multi-slice", **many)
     add("--order", metavar="ORDER", help="original, shuffled, a seed; repeatable", **many)
+    add("--ablation", metavar="NAME", help="besides, e.g. mirrored, without:T1; repeatable", **many)
     add("--repeats", type=int, default=1, help="free replies with the seeds 0, 1, ...")
     add("--temperature", type=float, help="0 is greedy: every repeat is the same; else its row's")
     add("--slice-from", choices=("auto", "expert", "predicted", "centre"), default="auto")
@@ -127,6 +128,7 @@ def _plan(arguments: Arguments) -> Any:
         how=how,
         repeats=max(1, arguments.repeats),
         cases=tuple(arguments.case),
+        ablations=tuple(arguments.ablation),
     )
 
 

@@ -107,7 +107,9 @@ class Inputs:
         setup = self.setup(cell.choices)
         if cell.ablation is not None:
             row, variant = ablation_named(cell.ablation)
-            return row.prepare(setup, variant)
+            only = row.variants(setup)
+            # What can be done in one way only, such as another study, need not be named.
+            return row.prepare(setup, variant or (only[0] if len(only) == 1 else ""))
         return prepare(
             setup.view,
             setup.question,

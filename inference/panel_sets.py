@@ -7,9 +7,11 @@ from dataclasses import dataclass
 
 import gradio as gr
 
+from inference.ablations import ROWS
 from inference.panel import representation_entries
 from inference.panel_choice import build_choice
 from inference.patterns import PATTERNS
+from viewer.study import SEQUENCE_ORDER
 
 ORDERS = {
     "as in the file": ("original",),
@@ -18,6 +20,14 @@ ORDERS = {
     "four cyclic orders": ("original", "cyclic-1", "cyclic-2", "cyclic-3"),
 }
 
+
+NOT_OFFERED = {"blank", "text-only", "reshuffled", "without", "alone"}
+"""The first three are representations and orders here; the last two are done to a sequence."""
+
+SET_ABLATIONS = (
+    *(row.name for row in ROWS if row.name not in NOT_OFFERED),
+    *(f"{name}:{sequence}" for name in ("without", "alone") for sequence in SEQUENCE_ORDER[:4]),
+)
 
 READ_FROM = {"option probabilities": False, "free replies": True}
 """What answers are read from: whether the model writes."""
@@ -34,6 +44,7 @@ class SetsPanel:
     representations: gr.HTML
     orders: gr.Radio
     read_from: gr.Radio
+    ablations: gr.Dropdown
     run: gr.Button
     cancel: gr.Button
     refresh: gr.Button
@@ -70,6 +81,7 @@ def build_sets(models: Sequence[str], model: str) -> SetsPanel:
                 list(READ_FROM), value=next(iter(READ_FROM)), label="Answers read from",
                 elem_id="sets-read-from",
             )  # fmt: skip
+            ablations = _several("Ablations besides", "sets-ablations", SET_ABLATIONS)
         with gr.Row(elem_classes="compare-buttons"):
             run = gr.Button("Run what is missing", variant="primary", elem_id="sets-run", scale=0)
             cancel = gr.Button("Cancel", elem_id="sets-cancel", interactive=False, scale=0)
@@ -90,8 +102,8 @@ def build_sets(models: Sequence[str], model: str) -> SetsPanel:
         behaviour = gr.HTML(elem_id="sets-behaviour")
         found = gr.HTML(elem_id="sets-found")
     return SetsPanel(
-        tab, studies, categories, chosen, representations, orders, read_from, run, cancel, refresh,
-        progress,
+        tab, studies, categories, chosen, representations, orders, read_from, ablations,
+        run, cancel, refresh, progress,
         first, second, pattern, accuracy, accuracy_chart, calibration_chart, difference,
         behaviour, found,
     )  # fmt: skip

@@ -47,12 +47,16 @@ class Selected:
     representations: tuple[str, ...]
     orders: tuple[str, ...]
     free: bool = False
+    ablations: tuple[str, ...] = ()
     conventions: tuple[Conventions, ...] = ()
 
     def plan(self) -> Plan:
         """Everything it asks; the models write only where free replies are wanted."""
         how = Choices("", "", "", "", conventions=self.conventions, generate=self.free)
-        return Plan(self.models, self.representations, self.orders, how, cases=self.studies)
+        return Plan(
+            self.models, self.representations, self.orders, how, cases=self.studies,
+            ablations=self.ablations,
+        )  # fmt: skip
 
     def answers(self, desk: Desk) -> dict[Arm, dict[tuple[str, str], Any]]:
         """What is recorded of it."""
@@ -60,7 +64,8 @@ class Selected:
             model=self.models, representation=self.representations, ordering=self.orders,
             case=self.studies,
         )  # fmt: skip
-        return answers_of(desk.records.select(chosen), Selection((), self.categories, self.free))
+        taken = Selection((), self.categories, self.free, self.ablations)
+        return answers_of(desk.records.select(chosen), taken)
 
 
 def wire(panel: SetsPanel, desk: Callable[[], Desk], conventions: gr.State) -> None:
@@ -69,7 +74,7 @@ def wire(panel: SetsPanel, desk: Callable[[], Desk], conventions: gr.State) -> N
     followed = gr.State(None)
     selection = [
         panel.studies, panel.categories, panel.models, panel.representations, panel.orders,
-        panel.read_from,
+        panel.read_from, panel.ablations,
     ]  # fmt: skip
     pair = [panel.first, panel.second, panel.pattern]
     details = [
@@ -131,10 +136,11 @@ def wire(panel: SetsPanel, desk: Callable[[], Desk], conventions: gr.State) -> N
 
 
 def _selected(values: Sequence[Any]) -> Selected:
-    studies, categories, models, representations, orders, read_from = values
+    studies, categories, models, representations, orders, read_from, ablations = values
     return Selected(
         tuple(studies or ()), tuple(categories or ()), tuple(models or ()),
         tuple(representations or ()), ORDERS[orders], READ_FROM[read_from],
+        tuple(ablations or ()),
     )  # fmt: skip
 
 

@@ -6,16 +6,18 @@ in seconds.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from sqlalchemy import Engine, distinct, func, select
 
+from inference.answer_sets import UNDER
 from inference.desk import Desk
 from inference.filters import RecordFilter, where
 from inference.models.table import model_entry
-from inference.plans import Plan, sheets
+from inference.plans import Plan, Sheet, sheets
 from inference.record_store import FAILED
 from inference.tables import RECORDS
 from inference.takes import takes
@@ -101,13 +103,13 @@ def count_plan(desk: Desk, plan: Plan) -> PlanCount:
     }
     todo = sheets(desk, plan)
     for sheet in todo:
-        arm = counted[sheet.model, sheet.representation]
+        arm = counted.setdefault((sheet.model, sheet.shown), [0, 0, 0])
         study = desk.catalogue.study(sheet.study_id)
         can = takes(model_entry(sheet.model), sheet.representation, study) is None
         usable = sum(len(question.options) > 1 for question in sheet.questions)
         asks = usable * len(plan.orders) * plan.repeats if can else 0
         arm[0] += asks
-        arm[1] += bool(asks and sheet.representation != "text-only")
+        arm[1] += bool(asks and _shows(sheet))
         arm[2] += sheet.size(plan) - asks
     known, seconds = _recorded(desk, plan), _seconds(desk.records.engine, plan)
     asked = {(sheet.study_id, q.id) for sheet in todo for q in sheet.questions}
@@ -120,11 +122,15 @@ def count_plan(desk: Desk, plan: Plan) -> PlanCount:
             asks - prefixes if prefixes else 0,
             unfit,
             min(asks, known.get((model, name), 0)),
-            seconds.get((model, name)),
+            seconds.get((model, name.partition(UNDER)[0])),
         )
         for (model, name), (asks, prefixes, unfit) in counted.items()
     ]
     return PlanCount(len(asked), tuple(arms))
+
+
+def _shows(sheet: Sheet) -> bool:
+    return sheet.representation != "text-only" and sheet.ablation != "finding-as-text"
 
 
 def _recorded(desk: Desk, plan: Plan) -> Mapping[Arm, int]:
@@ -133,14 +139,20 @@ def _recorded(desk: Desk, plan: Plan) -> Mapping[Arm, int]:
         model=plan.models, representation=plan.representations, ordering=plan.orders,
         case=plan.cases,
     )  # fmt: skip
-    arm = (RECORDS.c.model, RECORDS.c.representation)
+    arm = (RECORDS.c.model, RECORDS.c.representation, RECORDS.c.ablation)
     wanted = (
         select(*arm, func.count(distinct(RECORDS.c.key)))
-        .where(*where(chosen), RECORDS.c.ablation.is_(None), RECORDS.c.finish.not_in(FAILED))
+        .where(*where(chosen), RECORDS.c.finish.not_in(FAILED))
         .group_by(*arm)
     )
+    found: Counter[Arm] = Counter()
     with desk.records.engine.connect() as connection:
-        return {(model, name): count for model, name, count in connection.execute(wanted)}
+        for model, name, ablation, count in connection.execute(wanted):
+            if ablation is None:
+                found[model, name] += count
+            for row in {ablation, (ablation or "").partition(":")[0]} & set(plan.ablations):
+                found[model, f"{name}{UNDER}{row}"] += count
+    return found
 
 
 def _seconds(engine: Engine, plan: Plan) -> Mapping[Arm, float]:

@@ -1,7 +1,8 @@
 """What a run asks: questions x representations x orders x models x repeats, sheet by sheet.
 
-A sheet holds every ask about one study in one representation: its pictures are
-drawn once and stand first in every prompt, so that a model encodes them once.
+A sheet holds every ask about one study in one representation, as it is or under
+one ablation: its pictures stand first in every prompt, so that a model encodes
+them once.
 """
 
 from __future__ import annotations
@@ -9,7 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from inference.ablations import ablation_named
+from inference.answer_sets import UNDER, WITHOUT_PICTURE
 from inference.choices import Choices, order_of
+from inference.comparison import Cell, Inputs
 from inference.desk import Desk
 from inference.preparation import Prepared, prepare, with_question
 from inference.questions import Question
@@ -22,7 +26,8 @@ class Plan:
     """Every combination is asked once a repeat. `how` holds the choices that are the same for all.
 
     `cases` empty means every study that has questions. Repeats differ in the
-    seed of the free reply alone.
+    seed of the free reply alone. Each of `ablations`, "row" or "row:variant", is
+    asked besides the asks as they are.
     """
 
     models: tuple[str, ...]
@@ -31,6 +36,7 @@ class Plan:
     how: Choices
     repeats: int = 1
     cases: tuple[str, ...] = ()
+    ablations: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -41,6 +47,12 @@ class Sheet:
     representation: str
     model: str
     questions: tuple[Question, ...]
+    ablation: str = ""
+
+    @property
+    def shown(self) -> str:
+        """The representation and what is done to it, for people."""
+        return self.representation + (UNDER + self.ablation if self.ablation else "")
 
     def size(self, plan: Plan) -> int:
         """How many asks it holds."""
@@ -61,12 +73,20 @@ def sheets(desk: Desk, plan: Plan) -> tuple[Sheet, ...]:
     ids = plan.cases or tuple(study.id for study in desk.catalogue.studies)
     about = {study_id: desk.questions_about(desk.study(study_id).id) for study_id in ids}
     return tuple(
-        Sheet(study_id, representation, model, about[study_id])
+        Sheet(study_id, representation, model, about[study_id], ablation)
         for model in plan.models
         for study_id in ids
         if about[study_id]
         for representation in plan.representations
+        for ablation in ("", *plan.ablations)
+        if not ablation or _touches(ablation, representation)
     )
+
+
+def _touches(ablation: str, representation: str) -> bool:
+    """Whether it can change anything: where no picture is shown, only words and order are left."""
+    row, _ = ablation_named(ablation)
+    return representation not in WITHOUT_PICTURE or row.touches in {"words", "order"}
 
 
 def draw(desk: Desk, plan: Plan, sheet: Sheet) -> Drawn:
@@ -74,6 +94,8 @@ def draw(desk: Desk, plan: Plan, sheet: Sheet) -> Drawn:
     how = replace(
         plan.how, study_id=sheet.study_id, representation=sheet.representation, model=sheet.model
     )
+    if sheet.ablation:
+        return _ablated(desk, plan, sheet, how)
     asks: list[Prepared] = []
     problems: list[Problem] = []
     try:
@@ -98,6 +120,19 @@ def draw(desk: Desk, plan: Plan, sheet: Sheet) -> Drawn:
                 problems.append(Problem(f"{sheet.study_id}, question {question.id}", str(error)))
     except UserError as error:
         problems.append(Problem(sheet.study_id, str(error)))
+    return Drawn(sheet, tuple(asks), tuple(problems))
+
+
+def _ablated(desk: Desk, plan: Plan, sheet: Sheet, how: Choices) -> Drawn:
+    """Drawn anew for each ask: what is right and what is said may change with the question."""
+    inputs = Inputs(desk)
+    asks: list[Prepared] = []
+    problems: list[Problem] = []
+    for question, order, choices in _asks(plan, sheet, how):
+        try:
+            asks.append(inputs.prepare(Cell(replace(choices, order=order), sheet.ablation)))
+        except UserError as error:
+            problems.append(Problem(f"{sheet.study_id}, question {question.id}", str(error)))
     return Drawn(sheet, tuple(asks), tuple(problems))
 
 

@@ -54,8 +54,9 @@ class SetRun:
         plan = self.plan
         about = ", ".join(plan.cases) or "all studies"
         parts = (plan.models, plan.representations, plan.orders)
+        besides = (f"besides: {', '.join(plan.ablations)}",) if plan.ablations else ()
         read = ("free replies",) if plan.how.generate else ()
-        return " · ".join((about, *(", ".join(part) for part in parts), *read))
+        return " · ".join((about, *(", ".join(part) for part in parts), *besides, *read))
 
 
 class SetRuns:

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from inference.answer_sets import WITHOUT_PICTURE, Answers, Arm, Key
+from inference.answer_sets import UNDER, WITHOUT_PICTURE, Answers, Arm, Key
 from inference.posteriors import pairs_by_order
 from inference.proportions import Proportion, proportion
 from inference.records import Record
-from inference.verdicts import Verdict, picture_verdicts, position_verdict
+from inference.verdicts import (
+    Verdict,
+    laterality_verdict,
+    picture_verdicts,
+    position_verdict,
+)
 
 
 @dataclass(frozen=True)
@@ -25,7 +30,7 @@ class VerdictShares:
 
 def verdict_shares(answers: Answers) -> tuple[VerdictShares, ...]:
     """One a model and representation that shows the study."""
-    asked = dict.fromkeys((arm.model, arm.representation) for arm in answers)
+    asked = dict.fromkeys((arm.model, arm.representation) for arm in answers if not arm.ablated)
     return tuple(
         VerdictShares(model, representation, _shares(answers, model, representation))
         for model, representation in asked
@@ -34,21 +39,27 @@ def verdict_shares(answers: Answers) -> tuple[VerdictShares, ...]:
 
 
 def _shares(answers: Answers, model: str, representation: str) -> dict[str, Proportion | None]:
-    mine, blank = (
+    mine, blank, mirrored = (
         [arm for arm in answers if (arm.model, arm.representation) == (model, name)]
-        for name in (representation, "blank")
+        for name in (representation, "blank", f"{representation}{UNDER}mirrored")
     )
     held: dict[str, list[bool]] = {}
     for key in dict.fromkeys(key for arm in mine for key in answers[arm]):
-        for verdict in _of_question(_of(answers, mine, key), _of(answers, blank, key)):
+        for verdict in _of_question(*(_of(answers, arms, key) for arms in (mine, blank, mirrored))):
             told = held.setdefault(verdict.name, [])
             if verdict.holds is not None:
                 told.append(verdict.holds)
     return {name: proportion(sum(told), len(told)) for name, told in held.items()}
 
 
-def _of_question(mine: list[Record], blank: list[Record]) -> tuple[Verdict, ...]:
-    return (*picture_verdicts(pairs_by_order(mine, blank)), position_verdict(mine))
+def _of_question(
+    mine: list[Record], blank: list[Record], mirrored: list[Record]
+) -> tuple[Verdict, ...]:
+    return (
+        *picture_verdicts(pairs_by_order(mine, blank)),
+        position_verdict(mine),
+        laterality_verdict(pairs_by_order(mine, mirrored)),
+    )
 
 
 def _of(answers: Answers, arms: list[Arm], key: Key) -> list[Record]:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 import threading
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -22,6 +23,7 @@ from segmentation.store import MaskStore
 from tests.inference.studies import stored_study
 from viewer.cache import ArrayCache
 from viewer.catalogue import Catalogue
+from viewer.errors import UnknownName
 
 QUESTIONS = tuple(
     Question(f"q{n}", case, f"Where is it ({n})?", ("Left", "Right", "Both", "Neither"), n % 4)
@@ -64,6 +66,35 @@ def test_every_combination_is_asked_once(desk: Desk) -> None:
     assert {record.ordering for record in records} == {"original", "shuffled"}
     pictures = {p["sha256"] for record in records for p in record.pictures}
     assert all((desk.records.pictures / f"{sha256}.png").exists() for sha256 in pictures)
+
+
+def test_ablations_are_asked_besides_and_only_where_they_change_something(desk: Desk) -> None:
+    rows = ("mirrored", "wrong-study", "without:T1", "stem-masked", "finding-as-text")
+    plan = replace(PLAN, models=("fake:A",), ablations=rows)
+    outcome = ask_all(desk, plan)
+    assert {problem.reason for problem in outcome.problems} == {
+        "Expected an ask that without can be done to, but the representation shows one sequence "
+        "only; choose another representation or study."
+    }
+    by_row: Counter[tuple[str, str]] = Counter()
+    for record in desk.records.read().records:
+        by_row[record.representation, record.ablation or ""] += 1
+    each = 2 * len(QUESTIONS)  # orders x questions
+    half = each // 2
+    assert by_row == {
+        ("single-slice", ""): each, ("single-slice", "mirrored"): each,
+        ("single-slice", "wrong-study:S-2"): half, ("single-slice", "wrong-study:S-1"): half,
+        ("single-slice", "stem-masked"): each, ("single-slice", "finding-as-text"): each,
+        ("text-only", ""): each, ("text-only", "stem-masked"): each,
+    }  # fmt: skip
+    # Without the picture, the finding as text is one and the same ask.
+    assert outcome.progress.known == outcome.progress.unfit == each
+    assert ask_all(desk, plan).progress.asked == 0
+
+
+def test_an_ablation_that_does_not_exist_is_one_sentence(desk: Desk) -> None:
+    with pytest.raises(UnknownName, match=r"Expected an ablation out of .*, got 'upside-down'"):
+        ask_all(desk, replace(PLAN, ablations=("upside-down",)))
 
 
 def test_a_second_run_asks_nothing(desk: Desk) -> None:

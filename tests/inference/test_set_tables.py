@@ -101,6 +101,36 @@ def test_masks_and_own_slices_are_not_mixed_with_the_plain_pictures() -> None:
     assert names == ["montage", "montage + masks", "montage at own slices", "text-only"]
 
 
+def test_ablations_count_where_they_are_named_and_stand_apart() -> None:
+    plain = record(PICTURE, "q", RIGHT)
+    turned = record(PICTURE, "q", WRONG, ablation="mirrored")
+    other = record(PICTURE, "q", WRONG, ablation="wrong-study:S-2")
+    without = record(PICTURE, "q", WRONG, ablation="without:T1")
+    every = [plain, turned, other, without]
+    assert list(answers_of(every, Selection())) == [PICTURE]
+    answers = answers_of(every, Selection(ablations=("mirrored", "wrong-study", "without:T1c")))
+    names = [arm.representation for arm in answers]
+    assert names == ["montage", "montage, mirrored", "montage, wrong-study"]
+    assert [arm.ablated for arm in answers] == [False, True, True]
+    assert answers[PICTURE]["S-1", "q"] is plain
+
+
+def test_a_side_that_does_not_turn_with_the_picture_is_counted() -> None:
+    sides = {"options": ("Left hemisphere", "Right hemisphere", "Both", "Neither")}
+    said = {"q1": (RIGHT, (0.85, 0.05, 0.05, 0.05)), "q2": (RIGHT, RIGHT)}
+    asked = [
+        record(arm, question, p, ablation=ablation, **sides)
+        for question, (plain, mirrored) in said.items()
+        for arm in (PICTURE, TURNED)
+        for ablation, p in ((None, plain), ("mirrored", mirrored))
+    ]
+    (row,) = verdict_shares(answers_of(asked, Selection(ablations=("mirrored",))))
+    share = row.shares["laterality-flipped"]
+    assert share is not None and (share.hits, share.of) == (1, 2)
+    (row,) = verdict_shares(answers_of(asked, Selection()))
+    assert row.shares["laterality-flipped"] is None
+
+
 def test_a_free_reply_is_as_sure_as_the_option_that_it_names() -> None:
     reply = Answer(0, "Left", "answered", "words")
     free = record(PICTURE, "q", RIGHT, answer=reply, score="wrong")
