@@ -86,9 +86,13 @@ def test_changed_conventions_are_what_the_pictures_show(page: Page, fake: str) -
     picture = page.locator("#model-input figure img")
     expect(picture).to_have_count(1, timeout=SLOW_MS)
     page.get_by_role("tab", name="Models").click()
+    row = page.locator("#models-table tr[data-model='fake:B']")
+    expect(row).to_have_attribute("data-state", "ready", timeout=SLOW_MS)  # the page is all there
     page.locator("#models-size input").fill("64")
+    page.locator("#models-size input").press("Tab")
     page.locator("#models-keep").click()
     expect(page.locator("#models-status")).to_contain_text("asked so from now on", timeout=SLOW_MS)
+    expect(row).to_contain_text("changed", timeout=SLOW_MS)
     page.get_by_role("tab", name="Read", exact=True).click()
     size = "[...document.querySelectorAll('#model-input figure img')].map((i) => i.naturalWidth)"
     page.wait_for_function(f"JSON.stringify({size}) === '[64]'", timeout=SLOW_MS)
