@@ -1,7 +1,8 @@
 """Sessions of pages that were closed: Gradio keeps what they showed, pictures and all.
 
 It lets go of a session only when thousands of younger ones have come, so a
-server that is used all day would grow by about half a MiB a visit, to gigabytes.
+server that is used all day would grow by about 0.4 MiB a visit
+(`python -m tests.benchmarks.soak`), to gigabytes.
 """
 
 from __future__ import annotations

@@ -4,8 +4,9 @@ A text tower that starts from nothing cannot tell a vision tower what to look
 for: taught together from the first step, both stay near a guess. So the vision
 tower and the projector learn first, from many pictures a second: a linear head
 reads from every picture token which parts of it each tumor region covers, and
-another, from the tokens' means over a study's pictures, the study's facts and
-the answers to the questions with fixed options. Both heads are thrown away.
+another, from every token in its place and averaged over a study's pictures, the
+study's facts and the answers to the questions with fixed options. Both heads are
+thrown away.
 """
 
 from __future__ import annotations
