@@ -12,12 +12,12 @@ import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing import active_children, get_context
+from multiprocessing.connection import Connection
 from pathlib import Path
 from time import perf_counter
 from types import FrameType
@@ -31,6 +31,7 @@ from viewer.cache import ArrayCache
 from viewer.errors import UserError
 from viewer.study import Study
 
+_Pipe = Connection
 Status = Literal["made", "stored", "failed", "stopped"]
 CACHE_BYTES = 2**29
 """Arrays kept by one process: it needs one study at a time."""
@@ -85,12 +86,11 @@ def segment_all(
         else:
             settle(Row(study.id, "stored", ml=region_volumes_ml(kept)))
     with _interrupts() as stop:
-        run = partial(_round, folder=masks.folder, weights=weights, stop=stop, settle=settle)
-        while waiting and not stop.is_set():
-            suspects, waiting = run(waiting, jobs)
-            for suspect in suspects:  # one of them let its process die: each gets its own
-                if run([suspect], 1)[0]:
-                    settle(Row(suspect.id, "failed", reason=DIED.format(suspect.id)))
+        run = partial(_side_by_side, folder=masks.folder, weights=weights, stop=stop, settle=settle)
+        died = run(waiting, jobs)
+        for study in died:  # memory may have run out: once more, alone
+            if run([study], 1):
+                settle(Row(study.id, "failed", reason=DIED.format(study.id)))
     told = {row.study for row in rows}
     for study in studies:
         if study.id not in told:
@@ -104,53 +104,74 @@ DIED = (
 )
 
 
-def _round(
+def _side_by_side(
     studies: Sequence[Study],
     jobs: int,
     folder: Path,
     weights: Weights,
     stop: threading.Event,
     settle: Say,
-) -> tuple[list[Study], list[Study]]:
-    """Run them in one pool, as many at a time as it has processes.
+) -> list[Study]:
+    """Run them in processes side by side; given back are the studies whose process died.
 
-    Once a process dies the whole pool is lost: returned are the studies that
-    ran then, and those that had not begun.
+    Each process has a pipe and a thread of its own here, so that a death is
+    the study's that was sent last. (A ProcessPoolExecutor loses the whole pool
+    with one process, and up to Python 3.11 waits for ever when one dies while
+    another starts.)
     """
-    workers = min(jobs, len(studies))
-    begin = partial(_one, folder=folder, weights=weights, threads=max(1, _processors() // workers))
-    waiting, running = deque(studies), dict[Future[Row], Study]()
-    suspects: list[Study] = []
-    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
-        while not suspects:
-            while waiting and len(running) < workers and not stop.is_set():
-                study = waiting.popleft()
-                try:
-                    with _uninterrupted():
-                        running[pool.submit(begin, study)] = study
-                except BrokenProcessPool:  # a process died just now
-                    waiting.appendleft(study)
-                    break
-            if not running:
-                break
-            for future in wait(running, return_when=FIRST_COMPLETED).done:
-                suspects += _settled(future, running.pop(future), settle)
-        for future, study in running.items():
-            suspects += _settled(future, study, settle)
-    return suspects, list(waiting)
+    workers = max(1, min(jobs, len(studies)))
+    begin = partial(_process, folder, weights, max(1, _processors() // workers))
+    waiting, died, turn = deque(studies), list[Study](), threading.Lock()
+
+    def following() -> Study | None:
+        with turn:
+            return None if stop.is_set() or not waiting else waiting.popleft()
+
+    def drive() -> None:
+        with ExitStack() as processes:
+            pipe = None
+            while study := following():
+                pipe = pipe or processes.enter_context(begin())
+                row = _sent(pipe, study)
+                with turn:
+                    settle(row) if row else died.append(study)
+                if row is None:
+                    pipe = None
+
+    with ThreadPoolExecutor(workers) as threads:
+        for ended in [threads.submit(drive) for _ in range(workers)]:
+            ended.result()
+    return died
 
 
-def _settled(future: Future[Row], study: Study, settle: Say) -> list[Study]:
-    """Tell the study's row; or give the study back where its process died."""
+def _sent(pipe: _Pipe, study: Study) -> Row | None:
+    """The study's row out of the process at the other end; None where it died."""
     try:
-        settle(future.result())
-    except BrokenProcessPool:
-        return [study]
-    return []
+        pipe.send(study)
+        row: Row = pipe.recv()
+    except (EOFError, OSError):
+        return None
+    return row
 
 
-def _one(study: Study, folder: Path, weights: Weights, threads: int) -> Row:
-    """In a process of its own: make and store the mask of one study."""
+@contextmanager
+def _process(folder: Path, weights: Weights, threads: int) -> Iterator[_Pipe]:
+    """A process that makes masks, and the pipe to it; it ends with the pipe."""
+    spawn = get_context("spawn")
+    here, there = spawn.Pipe()
+    process = spawn.Process(target=_work, args=(there, folder, weights, threads), daemon=True)
+    with _uninterrupted():
+        process.start()
+    there.close()
+    try:
+        yield here
+    finally:
+        here.close()
+        process.join()
+
+
+def _work(pipe: _Pipe, folder: Path, weights: Weights, threads: int) -> None:
+    """In a process of its own: for each study that comes, make and store its mask."""
     import torch
 
     stop = threading.Event()
@@ -158,6 +179,12 @@ def _one(study: Study, folder: Path, weights: Weights, threads: int) -> Row:
     _mask("SIG_UNBLOCK")
     torch.set_num_threads(threads)
     store = MaskStore(folder, ArrayCache(CACHE_BYTES))
+    with suppress(EOFError):  # no more studies
+        while True:
+            pipe.send(_made(pipe.recv(), store, weights, stop))
+
+
+def _made(study: Study, store: MaskStore, weights: Weights, stop: threading.Event) -> Row:
     began = perf_counter()
     try:
         made = store.segment(study, weights, cancelled=stop.is_set)

@@ -57,10 +57,11 @@ export const GESTURES = [
 ];
 
 // Text always keeps its keys, and a slider those that move it. Lists and tabs keep them when Tab
-// brought the focus there; after a click the keys belong to the panes again.
+// brought the focus there; after a click the keys belong to the panes again. A dialog that was just
+// closed still has the focus until the next frame.
 const TYPING = [
   "input:not([type=checkbox], [type=radio], [type=button], [type=range])",
-  "textarea, select, dialog, [contenteditable]:not([contenteditable=false])",
+  "textarea, select, dialog[open], [contenteditable]:not([contenteditable=false])",
   "[role=textbox], [role=spinbutton], [role=combobox], [role=listbox], [role=grid], [role=menu]",
 ].join(", ");
 const SLIDER = "input[type=range], [role=slider]";
