@@ -21,6 +21,7 @@ class StudyBrowser {
     this.shown = [];
     this.current = null;
     this.sort = null;
+    this.tabStop = null; // the row that Tab reaches
     this.pictures = new Thumbnails();
     this.build();
     listenForKeys(this);
@@ -102,9 +103,11 @@ class StudyBrowser {
   narrow() {
     const start = performance.now();
     const fits = matcher(this.search.value, this.filters.chosen());
+    const before = this.shown;
     this.shown = this.rows.filter(fits);
     if (this.sort) this.shown.sort(sorter(this.sort));
-    this.body.replaceChildren(...this.shown.map((row) => row.node));
+    const same = this.shown.length === before.length && this.shown.every((row, at) => row === before[at]);
+    if (!same || !this.shown.length) this.body.replaceChildren(...this.shown.map((row) => row.node));
     setText(this.count, `${this.shown.length} of ${this.rows.length} studies`);
     this.nothing.hidden = this.shown.length > 0 || this.rows.length === 0;
     this.takeTabStop(this.rowOf(this.current)?.node);
@@ -152,7 +155,11 @@ class StudyBrowser {
   // One row at a time is reached by Tab; arrows go on from there.
   takeTabStop(node) {
     const shown = node?.isConnected ? node : this.shown[0]?.node;
-    for (const row of this.rows) row.node.tabIndex = row.node === shown ? 0 : -1;
+    if (shown !== this.tabStop) {
+      if (this.tabStop) this.tabStop.tabIndex = -1;
+      if (shown) shown.tabIndex = 0;
+      this.tabStop = shown;
+    }
     return shown;
   }
 
