@@ -111,7 +111,7 @@ def bare(page: Page, address: str, studies: Sequence[Study]) -> dict[str, Any]:
 
 def slider(page: Page, address: str, studies: Sequence[Study]) -> dict[str, Any]:
     """Milliseconds from a step of a Gradio slider to its matplotlib picture."""
-    return _spread(slider_ms(page, studies[0]))
+    return spread(slider_ms(page, studies[0]))
 
 
 def _scrolled(page: Page, address: str, study: Study) -> dict[str, Any]:
@@ -129,8 +129,8 @@ def _scrolled(page: Page, address: str, study: Study) -> dict[str, Any]:
     times = page.evaluate(KEYS, PRESSES)
     spent = _thread_seconds(session) - before
     return {
-        "key_to_commands_ms": _spread(times["issued"]),
-        "key_to_pixels_ms": _spread(times["seen"]),
+        "key_to_commands_ms": spread(times["issued"]),
+        "key_to_pixels_ms": spread(times["seen"]),
         "page_thread_ms_a_frame": round(1000 * spent / PRESSES, 1),
         "requests": len(asked),
         "open_s": {name: round(value / 1000, 2) for name, value in opened.items()},
@@ -191,7 +191,8 @@ def chromium() -> Iterator[Page]:
         browser.close()
 
 
-def _spread(times: list[float]) -> dict[str, float]:
+def spread(times: list[float]) -> dict[str, float]:
+    """Median and 95th percentile."""
     median, high = np.percentile(times, (50, 95))
     return {"median": round(float(median), 1), "p95": round(float(high), 1)}
 
