@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count as counted
 from random import Random
 
@@ -36,6 +36,9 @@ SMALLEST_CM = 0.25
 
 LEAST_KEPT = 0.1
 """An answer is asked for at least that often, however common it is."""
+
+FEWER = 0.25
+"""Share of exercises with a wrong option left out: only letters that are offered are right."""
 
 MEANINGS = 64
 """More than `meaning_of` knows: options of the lists, and whole centimetres."""
@@ -113,9 +116,11 @@ def exercises(
 
 
 def exercise(kind: Kind, choice: Choice, rng: Random) -> Exercise:
-    """One exercise: a random wording, the options in a random order."""
+    """One exercise: a random wording, the options in a random order, at times one fewer."""
     if kind.name == "left-right-extent":
         choice = _moved(choice, rng)
+    if len(choice.options) > 2 and rng.random() < FEWER:
+        choice = _fewer(choice, rng)
     question = Question(
         id="exercise",
         study_id="synthetic",
@@ -128,6 +133,13 @@ def exercise(kind: Kind, choice: Choice, rng: Random) -> Exercise:
     order = list(range(len(choice.options)))
     rng.shuffle(order)
     return Exercise(kind.name, question, choice.truth, tuple(order), choice.answer_class)
+
+
+def _fewer(choice: Choice, rng: Random) -> Choice:
+    """The same without one of the wrong options."""
+    left_out = rng.choice([n for n in range(len(choice.options)) if n != choice.truth])
+    options = tuple(option for n, option in enumerate(choice.options) if n != left_out)
+    return replace(choice, options=options, truth=choice.truth - (left_out < choice.truth))
 
 
 def _moved(choice: Choice, rng: Random) -> Choice:

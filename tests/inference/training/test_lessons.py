@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from random import Random
 
 import numpy as np
@@ -17,7 +18,7 @@ from inference.question_kinds import KINDS
 from inference.training.architecture import TINY_SHAPE, new_model
 from inference.training.batches import Batch, Tokens, batch_of
 from inference.training.corpus import corpus
-from inference.training.exercises import Exercise, exercises
+from inference.training.exercises import FIXED_OPTIONS, Exercise, exercises
 from inference.training.lessons import (
     ASKED,
     IN_JSON,
@@ -105,9 +106,26 @@ def test_numbers_stand_at_any_rank_and_the_truth_stays() -> None:
         for each in exercises(facts, len(KINDS), rng):
             if each.kind == "left-right-extent":
                 places.add(each.truth)
-                assert len(set(each.question.options)) == 4
+                assert len(set(each.question.options)) in {3, 4}
                 assert each.right_option == f"{facts.whole_extent_mm[0] / 10:.1f} cm"
     assert places == {0, 1, 2, 3}
+
+
+def test_a_wrong_option_is_missing_at_times_and_the_right_one_never() -> None:
+    rng, counts, missing = Random(3), Counter[int](), set()
+    whole = FIXED_OPTIONS["hemisphere"]
+    for _ in range(200):
+        facts = imagined_facts(rng)
+        for each in exercises(facts, len(KINDS), rng):
+            if each.kind == "hemisphere":
+                options = each.question.options
+                counts[len(options)] += 1
+                missing |= set(whole) - set(options)
+                assert sorted(each.order) == list(range(len(options)))
+                right = whole.index(each.right_option)
+                assert right == KINDS[0].choose(facts, Random(0)).truth
+    assert len(counts) == 2 and 0.15 < min(counts.values()) / counts.total() < 0.35
+    assert missing == set(whole)
 
 
 def test_slots_hold_everything_once() -> None:
