@@ -126,6 +126,28 @@ def test_windows_zoom_masks_and_sides_are_reopened(
     assert query(page)["mask"] == "off"
 
 
+def test_a_pane_alone_and_hidden_regions_are_reopened(
+    page: Page, address: str, studies: dict[str, Study]
+) -> None:
+    open_panes(page, address)
+    show(page, studies["one"])
+    region = page.evaluate("panes.state.spec.overlays[0].entries[0].name")
+    page.evaluate("(region) => { panes.act().expand(1); panes.act().label(region, false); }", region)
+    asked = query(page)
+    assert (asked["alone"], asked["hide"]) == ("2", region)
+    link = page.evaluate("mriPanes.address")
+    open_panes(page, link)
+    page.evaluate("(spec) => panes.show(JSON.parse(spec))", _spec(studies["one"]))
+    page.wait_for_function("window.mriPanes?.loaded.length === 4 && mriPanes.index !== null")
+    assert names(page) == ["T1c"]
+    assert page.evaluate("[[...panes.state.hidden], panes.state.active]") == [[region], 1]
+    expect(page.locator(".notice")).to_be_hidden()
+    assert query(page) == asked
+    page.keyboard.press("Escape")
+    assert len(names(page)) == 4
+    assert "alone" not in query(page)
+
+
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
@@ -139,6 +161,10 @@ def test_windows_zoom_masks_and_sides_are_reopened(
         ("window=Xray:full&layout=2", "names Xray, which this study does not have."),
         ("mask=agreement-all&layout=2", "mask is “agreement-all”; expected off, expert"),
         ("mask=predicted&layout=2", "shows the predicted mask, which this study does not have now"),
+        ("alone=0&layout=2", "alone is “0”; expected the number of a pane, or 3d."),
+        ("alone=3&layout=2", "shows a pane alone that its layout does not have here"),
+        ("alone=3d&layout=2", "shows a pane alone that its layout does not have here"),
+        ("hide=skull&layout=2", "hides skull, which no mask of this study has now."),
         ("sides=upside-down&layout=2", "sides is “upside-down”; expected radiological"),
         ("sequences=T2,Xray,T1&layout=2", "names Xray, which this study does not have."),
         ("layout=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E", "layout is “<img src=x"),

@@ -2,6 +2,7 @@
 // and ids, and the panes' view (viewlink.js). It is read once and then follows the view.
 
 import { toVoxel } from "./grid.js";
+import { cells, START } from "./state.js";
 import { PARTS } from "./viewlink.js";
 
 const EVERY_MS = 500; // browsers refuse an address that changes more than a few times a second
@@ -34,11 +35,25 @@ export function fitting({ study, view, problems }, spec) {
   if (unknown.length) {
     said.push(`The link names ${unknown.join(", ").slice(0, 60)}, which this study does not have.`);
   }
+  if (!paneThere({ ...START, ...fit, spec })) {
+    said.push("The link shows a pane alone that its layout does not have here; all are shown.");
+    delete fit.expanded;
+  }
+  const regions = spec.overlays.flatMap((overlay) => overlay.entries.map((entry) => entry.name));
+  const unseen = [...(fit.hidden ?? [])].filter((name) => !regions.includes(name));
+  if (unseen.length && fit.kind !== "agreement") { // its entries are not known yet
+    said.push(`The link hides ${unseen.join(", ").slice(0, 60)}, which no mask of this study has now.`);
+  }
   const kinds = spec.overlays.map((overlay) => overlay.kind);
   if (fit.kind && !(fit.kind === "agreement" ? kinds.length : kinds.includes(fit.kind))) {
     said.push(`The link shows the ${fit.kind} mask, which this study does not have now.`);
   }
   return { view: fit, problems: said };
+}
+
+function paneThere(state) {
+  const { expanded, layout } = state;
+  return expanded === null || (expanded === "solid" ? layout === "3d" : expanded < cells(state).length);
 }
 
 // The sentence for a point beyond the volume, or null.

@@ -83,7 +83,8 @@ export class Panes extends Reading {
     }
     const next = withSpec(this.state, spec, planes);
     if (spec) Object.assign(next, this.#awaited(next));
-    this.update(other ? together({ ...next, active: 0 }) : next);
+    const alone = typeof next.expanded === "number" ? next.expanded : 0;
+    this.update(other ? together({ ...next, active: alone }) : next);
   }
 
   // What a link, or an answer about this study, asks the panes to show; once.

@@ -1,7 +1,7 @@
 // The panes' part of a link: one row for each thing that it can say, with how to read and to write
 // it. What is as it always is at first is not written, so that links stay short.
 
-import { LAYOUTS, MASKS, PLANES, PRESETS, REGIONS, START, ZOOM, inOrder } from "./state.js";
+import { LAYOUTS, MASKS, MOST_CELLS, PLANES, PRESETS, REGIONS, START, ZOOM, inOrder } from "./state.js";
 
 const PLACES = 2; // decimals of a millimetre and of a zoom
 const SHARE_PLACES = 3;
@@ -11,10 +11,12 @@ const LARGEST_SHARE = 100; // of the window that a sequence opens with
 export const PARTS = [
   { name: "plane", wanted: PLANES.join(", "), read: (text) => among(PLANES, text, "plane"), write: ({ plane }) => plane },
   { name: "layout", wanted: LAYOUTS.map(({ name }) => name).join(", "), read: readLayout, write: ({ layout }) => layout },
+  { name: "alone", wanted: "the number of a pane, or 3d", read: readAlone, write: writeAlone },
   { name: "at", wanted: "three numbers in mm, x,y,z", read: readPoint, write: ({ mm }) => (mm ? listed(mm) : "") },
   { name: "zoom", wanted: `a number from ${ZOOM.join(" to ")}, and the middle x,y,z in mm`, read: readZoom, write: writeZoom },
   { name: "window", wanted: `${PRESETS.map(({ name }) => name).join(", ")} or two shares as 0.1..0.8, each as SEQUENCE:window`, read: readWindows, write: writeWindows },
   { name: "mask", wanted: `off, expert, predicted, or agreement-${REGIONS.join(", agreement-")}`, read: readMask, write: writeMask },
+  { name: "hide", wanted: "regions of the mask with commas between", read: (text) => text && { hidden: new Set(text.split(",")) }, write: ({ hidden }) => [...hidden].sort().join(",") },
   { name: "sides", wanted: "radiological, neurological", read: (text) => among(["radiological", "neurological"], text, "convention"), write: writeSides },
   { name: "sequences", wanted: "names with commas between", read: (text) => text && { chosen: text.split(",") }, write: writeOrder },
 ];
@@ -26,6 +28,18 @@ const numbers = (text) => text.split(",").map((part) => (part.trim() === "" ? Na
 
 function readLayout(text) {
   return among(LAYOUTS.map(({ name }) => name), text, "layout");
+}
+
+// The pane that is shown alone, counted from 1 in reading order.
+function readAlone(text) {
+  if (text === "3d") return { expanded: "solid" };
+  const cell = /^\d{1,2}$/.test(text) ? Number(text) - 1 : -1;
+  return cell >= 0 && cell < MOST_CELLS ? { expanded: cell } : null;
+}
+
+function writeAlone({ expanded }) {
+  if (expanded === null) return "";
+  return expanded === "solid" ? "3d" : String(expanded + 1);
 }
 
 function readPoint(text) {
