@@ -97,6 +97,23 @@ def test_the_pages_own_boxes_keep_their_keys(page: Page, serve: Serve, cases_dir
             page.keyboard.press(key)
         page.keyboard.press("Escape")
     assert page.evaluate("[mriPanes.index, mriPanes.plane]") == [start + 10, "axial"]
+    # The sheet of keys opens from lists too; only text keeps its question mark.
+    dialog = page.get_by_role("dialog", name="Keys and mouse")
+    for place in ("#study-list .row[tabindex='0']", ".toolbar select"):
+        page.locator(place).first.focus()
+        page.keyboard.press("Shift+Tab")
+        page.keyboard.press("Tab")
+        page.keyboard.press("?")
+        expect(dialog).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(dialog).to_be_hidden()
+    search = page.locator("#study-list input[type=search]")
+    search.fill("")
+    search.press("?")
+    expect(dialog).to_be_hidden()
+    assert search.input_value() == "?"
+    search.press("Escape")
+    page.locator("#masthead").click()
     # A study chosen by mouse leaves the keys to the panes.
     choose_study(page, "BraTS2021_01477")
     page.wait_for_function("window.mriPanes?.study === 'BraTS2021_01477'", timeout=SLOW_MS)

@@ -4,7 +4,7 @@
 import { finder } from "../panes/keynames.js";
 
 const PAGE = 8;
-const TYPING = "input:not([type=checkbox], [type=radio], [type=button], [type=range]), textarea, select, dialog, [contenteditable]";
+const TYPING = "input:not([type=checkbox], [type=radio], [type=button], [type=range]), textarea, select, dialog[open], [contenteditable]";
 
 const ANYWHERE = [
   { keys: ["/"], shown: "/", says: "Find a study by id, source or sequence", does: find },

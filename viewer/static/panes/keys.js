@@ -57,13 +57,14 @@ export const GESTURES = [
 ];
 
 // Text always keeps its keys, and a slider those that move it. Lists and tabs keep them when Tab
-// brought the focus there; after a click the keys belong to the panes again. A dialog that was just
-// closed still has the focus until the next frame.
-const TYPING = [
+// brought the focus there; after a click the keys belong to the panes again. Only text keeps "?".
+// A dialog that was just closed still has the focus until the next frame.
+const WRITING = [
   "input:not([type=checkbox], [type=radio], [type=button], [type=range])",
-  "textarea, select, dialog[open], [contenteditable]:not([contenteditable=false])",
-  "[role=textbox], [role=spinbutton], [role=combobox], [role=listbox], [role=grid], [role=menu]",
+  "textarea, dialog[open], [contenteditable]:not([contenteditable=false])",
+  "[role=textbox], [role=spinbutton], [role=combobox]",
 ].join(", ");
+const CHOOSING = "select, [role=listbox], [role=grid], [role=menu]";
 const SLIDER = "input[type=range], [role=slider]";
 const SLIDING = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "PageUp", "PageDown", "Home", "End"];
 const STEERING = "input, table, [role=slider], [role=radiogroup], [role=tablist], [role=tree]";
@@ -74,8 +75,9 @@ export function listenForKeys(root, act) {
   let tabbed = false;
   const slides = ({ target, key }) =>
     SLIDING.includes(key) && target.closest?.(SLIDER) && !target.closest(".slicebar");
-  const taken = (event) =>
-    Boolean(event.target.closest?.(TYPING) || slides(event) || (tabbed && event.target.closest?.(STEERING)));
+  const inside = ({ target }, kind) => target.closest?.(kind);
+  const keeps = (event) => inside(event, CHOOSING) || slides(event) || (tabbed && inside(event, STEERING));
+  const taken = (event) => inside(event, WRITING) || (event.key !== "?" && keeps(event));
   const heard = (event) => {
     if (event.key === "Tab") tabbed = true;
     if (event.defaultPrevented || root.offsetParent === null || taken(event)) return;
