@@ -12,14 +12,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from inference.categories import category_of
+from inference.questions import Question
 from inference.record_rows import ordering_of
 from inference.records import Record
+from inference.sides import mirrored_question
 
 WITHOUT_PICTURE = ("blank", "text-only")
 """Representations that show nothing of the study."""
 
 UNDER = ", "
 """Between a representation and the ablation done to it."""
+
+MIRRORED = "mirrored"
+"""The ablation after which another option is right."""
 
 Key = tuple[str, str]
 """(case, question id)"""
@@ -102,7 +107,7 @@ def together(answers: Answers, one: Arm, other: Arm) -> list[tuple[Record, Recor
     return [
         (record, second[key])
         for key, record in first.items()
-        if key in second and record.truth is not None
+        if key in second and None not in {truth_of(record), truth_of(second[key])}
     ]
 
 
@@ -111,14 +116,25 @@ def rights(records: Iterable[Record]) -> list[bool]:
     return [record.score == "right" for record in records]
 
 
+def truth_of(record: Record) -> int | None:
+    """The option that is right for what was sent: of a mirrored picture the other side.
+
+    None where the question file names none, or the mirror image of the right one is no option.
+    """
+    if record.truth is None or record.ablation != MIRRORED:
+        return record.truth
+    asked = Question(record.question_id, record.case, record.stem, record.options, record.truth)
+    return mirrored_question(asked).answer
+
+
 def with_truth(records: Iterable[Record]) -> list[Record]:
-    """Those whose question file names a right option."""
-    return [record for record in records if record.truth is not None]
+    """Those that can be right or wrong."""
+    return [record for record in records if truth_of(record) is not None]
 
 
 def positions(records: Sequence[Record], of_truth: bool = False) -> list[int]:
     """The place (0-based) where each answer, or each truth, stood."""
-    wanted = [record.truth if of_truth else record.answer.index for record in records]
+    wanted = [truth_of(record) if of_truth else record.answer.index for record in records]
     return [
         record.order.index(index)
         for record, index in zip(records, wanted, strict=True)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from inference.answer_sets import Arm, Selection, answers_of
+from inference.answer_sets import Arm, Selection, answers_of, truth_of
 from inference.batch import Progress
 from inference.orders import cyclic_orders
 from inference.parsing import Answer
@@ -113,6 +113,24 @@ def test_ablations_count_where_they_are_named_and_stand_apart() -> None:
     assert names == ["montage", "montage, mirrored", "montage, wrong-study"]
     assert [arm.ablated for arm in answers] == [False, True, True]
     assert answers[PICTURE]["S-1", "q"] is plain
+
+
+def test_of_a_mirrored_picture_the_other_side_is_the_truth() -> None:
+    sides = {"options": ("Left", "Right", "Both", "Neither")}
+    plain, mirrored = (
+        record(PICTURE, "q", RIGHT, ablation=ablation, **sides) for ablation in (None, "mirrored")
+    )
+    assert plain.truth == 1
+    assert (truth_of(plain), truth_of(mirrored)) == (1, 0)
+    nowhere = replace(mirrored, options=("Both", "Right", "Neither", "Midline"))
+    assert truth_of(nowhere) is None
+    answers = answers_of([plain, mirrored], Selection(ablations=("mirrored",)))
+    first, second = where_answers_stand(answers)
+    assert (first.truths["B"], second.truths["A"]) == (1.0, 1.0)
+    under = Arm("m", "montage, mirrored", "original")
+    left_out = answers_of([plain, nowhere], Selection(ablations=("mirrored",)))
+    assert [row.arm for row in accuracies(left_out)] == [PICTURE]
+    assert difference(left_out, PICTURE, under) is None
 
 
 def test_a_side_that_does_not_turn_with_the_picture_is_counted() -> None:
