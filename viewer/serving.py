@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import logging
 import socket
 import sys
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from fastapi import FastAPI
 
 from viewer.instance import NAME, PortTaken, address_of, listen, runs_at
 from viewer.window import open_browser, require_window, show_window
+
+if TYPE_CHECKING:
+    import uvicorn
+
+PARTING_S = 2
+"""How long the end waits for pages that are still open: their streams never end by themselves."""
 
 
 @dataclass(frozen=True)
@@ -39,17 +47,31 @@ def serve(build: Callable[[], FastAPI], place: Place) -> None:
     except PortTaken:
         if not runs_at(address):
             raise
-        print(f"{NAME} already runs: {address}")
-        _show(place, address)
+    else:
+        _serve(build(), place, listening)
         return
-    _serve(build(), place, listening)
+    print(f"{NAME} already runs: {address}", flush=True)
+    _show(place, address)
+
+
+def _server(config: uvicorn.Config) -> uvicorn.Server:
+    import uvicorn
+
+    class Server(uvicorn.Server):
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            # Streams that are cut off then would each print a traceback.
+            logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
+            await super().shutdown(sockets)
+
+    return Server(config)
 
 
 def _serve(app: FastAPI, place: Place, listening: socket.socket) -> None:
     import uvicorn
 
     address = address_of(place.host, listening.getsockname()[1])
-    server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
+    config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=PARTING_S)
+    server = _server(config)
     print(f"{NAME}: {address}", file=sys.stderr, flush=True)
     if not place.window:
         _show(place, address, lambda: server.started)

@@ -27,7 +27,7 @@ from segmentation.weights_entry import entry_to_json
 from tests.segmentation.studies import ENTRY, LEVELS, write_study
 from viewer.cache import ArrayCache
 
-PATIENCE_S = 600
+PATIENCE_S = 300
 
 
 @pytest.fixture(scope="module")

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import http.server
 import os
+import signal
 import subprocess
 import sys
 import threading
 import time
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,10 +17,13 @@ import pytest
 
 from viewer.errors import UserError
 from viewer.instance import PortTaken, address_of, listen, runs_at
-from viewer.window import require_window
+from viewer.window import require_window, window_toolkit
 
 ROOT = Path(__file__).resolve().parents[2]
 SLOW_S = 120
+SOON_S = 20
+
+Running = tuple[int, subprocess.Popen[bytes]]
 
 
 def start(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -30,21 +35,22 @@ def start(*arguments: str, **environment: str) -> subprocess.CompletedProcess[st
 
 
 @pytest.fixture
-def first(tmp_path: Path) -> Iterator[int]:
-    """The port of a running application without studies."""
+def first(tmp_path: Path) -> Iterator[Running]:
+    """The port and the process of a running application without studies."""
     with listen("127.0.0.1", 0) as probe:
         port = int(probe.getsockname()[1])
     folders = {"MRI_VQA_CACHE": str(tmp_path / "cache"), "MRI_VQA_DATA": str(tmp_path / "data")}
     command = [sys.executable, "app.py", "--port", str(port), "--data", str(tmp_path / "none")]
     environment = os.environ | folders
     with subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.DEVNULL) as running:
-        deadline = time.monotonic() + SLOW_S
-        while not runs_at(address_of("127.0.0.1", port)):
-            assert running.poll() is None and time.monotonic() < deadline
-            time.sleep(0.2)
-        yield port
-        running.terminate()
-        running.wait(SLOW_S)
+        try:
+            deadline = time.monotonic() + SLOW_S
+            while not runs_at(address_of("127.0.0.1", port)):
+                assert running.poll() is None and time.monotonic() < deadline
+                time.sleep(0.2)
+            yield port, running
+        finally:
+            running.terminate()
 
 
 @pytest.fixture
@@ -57,16 +63,26 @@ def stranger() -> Iterator[int]:
     server.server_close()
 
 
-def test_a_second_start_finds_the_first(first: int, tmp_path: Path) -> None:
+def test_a_second_start_finds_the_first(first: Running, tmp_path: Path) -> None:
+    port, _ = first
     browser = tmp_path / "browser"
     browser.write_text(f'#!/bin/sh\necho "$1" > {tmp_path}/opened\n')
     browser.chmod(0o755)
-    plain = start("--port", str(first))
+    plain = start("--port", str(port))
     assert plain.returncode == 0
-    assert plain.stdout == f"MRI VQA Viewer already runs: http://127.0.0.1:{first}/\n"
+    assert plain.stdout == f"MRI VQA Viewer already runs: http://127.0.0.1:{port}/\n"
     assert not (tmp_path / "opened").exists()
-    assert start("--port", str(first), "--open", BROWSER=str(browser)).returncode == 0
-    assert (tmp_path / "opened").read_text().strip() == f"http://127.0.0.1:{first}/"
+    assert start("--port", str(port), "--open", BROWSER=str(browser)).returncode == 0
+    assert (tmp_path / "opened").read_text().strip() == f"http://127.0.0.1:{port}/"
+
+
+def test_it_ends_although_a_page_is_still_open(first: Running) -> None:
+    port, running = first
+    address = f"http://127.0.0.1:{port}/gradio_api/heartbeat/apage"
+    with urllib.request.urlopen(address, timeout=SLOW_S) as page:
+        assert page.readline()
+        running.send_signal(signal.SIGINT)
+        running.wait(SOON_S)
 
 
 def test_another_program_on_the_port_is_one_sentence(stranger: int) -> None:
@@ -116,3 +132,24 @@ def test_a_window_without_its_package_or_a_screen_is_one_sentence(
     with pytest.raises(UserError, match="got none"):
         require_window({})
     require_window({"DISPLAY": ":0"})
+
+
+@pytest.mark.parametrize(
+    ("platform", "environment", "installed", "toolkit"),
+    [
+        ("linux", {}, True, "qt"),
+        ("linux", {}, False, None),
+        ("linux", {"PYWEBVIEW_GUI": "gtk"}, True, None),
+        ("darwin", {}, True, None),
+    ],
+)
+def test_qt_is_taken_where_it_is_there(
+    monkeypatch: pytest.MonkeyPatch,
+    platform: str,
+    environment: dict[str, str],
+    installed: bool,
+    toolkit: str | None,
+) -> None:
+    monkeypatch.setattr("sys.platform", platform)
+    monkeypatch.setattr("viewer.window.find_spec", lambda name: installed or None)
+    assert window_toolkit(environment) == toolkit
