@@ -42,11 +42,16 @@ function study(row) {
   const marks = [row.synthetic ? "synthetic" : null, row.yours ? "this session only" : null];
   const shown = marks.filter(Boolean).map((text) => el("span", { className: "mark", textContent: text }));
   return [
-    el("span", { className: "name", textContent: row.name, title: row.name }),
+    el("span", { className: "name", title: row.name }, ...broken(row.name)),
     ...shown,
     el("span", { className: "line", textContent: summary(row) }),
     row.problems.length ? el("span", { className: "warn", textContent: many(row.problems.length, "problem") }) : null,
   ];
+}
+
+// A long name breaks after an underscore, not inside a word.
+function broken(name) {
+  return name.split(/(?<=_)/).flatMap((part) => [part, el("wbr")]).slice(0, -1);
 }
 
 function summary(row) {
