@@ -116,7 +116,7 @@ def _side_by_side(
 
     Each process has a pipe and a thread of its own here, so that a death is
     the study's that was sent last. (A ProcessPoolExecutor loses the whole pool
-    with one process, and up to Python 3.11 waits for ever when one dies while
+    with one process, and in Python 3.11 may wait for ever when one dies while
     another starts.)
     """
     workers = max(1, min(jobs, len(studies)))

@@ -11,6 +11,7 @@ import threading
 import time
 from dataclasses import replace
 from multiprocessing import active_children
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ import torch
 from safetensors.torch import save_file
 
 import app
+from segmentation import batch
 from segmentation.batch import Row, default_jobs, segment_all
 from segmentation.network import build_network
 from segmentation.report import batch_document, batch_line, row_line
@@ -26,6 +28,7 @@ from segmentation.weights import Weights, find_weights
 from segmentation.weights_entry import entry_to_json
 from tests.segmentation.studies import ENTRY, LEVELS, write_study
 from viewer.cache import ArrayCache
+from viewer.study import Study
 
 PATIENCE_S = 300
 
@@ -82,6 +85,24 @@ def test_a_process_that_dies_takes_no_other_study_with_it(
     rows = segment_all(studies, store, tiny, 2, lambda row: None)
     killer.join()
     assert [row.status for row in rows] == ["made", "made"]
+
+
+def test_a_study_whose_process_dies_twice_has_failed(
+    tmp_path: Path, store: MaskStore, tiny: Weights, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    studies = [write_study(tmp_path / name, seed=n) for n, name in enumerate("AB")]
+    sent = batch._sent
+
+    def dies(pipe: Connection, study: Study) -> Row | None:
+        if study.id == "A":
+            active_children()[0].kill()
+        return sent(pipe, study)
+
+    monkeypatch.setattr(batch, "_sent", dies)
+    rows = {row.study: row for row in segment_all(studies, store, tiny, 1, lambda row: None)}
+    assert rows["B"].status == "made"
+    assert rows["A"].status == "failed"
+    assert rows["A"].reason.startswith("A: expected a mask, but its process ended without a word")
 
 
 def _kill_first_child() -> None:
