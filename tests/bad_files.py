@@ -72,6 +72,10 @@ def _shorts(*values: int) -> bytes:
     return struct.pack(f"<{len(values)}h", *values)
 
 
+SIGNALLING_NAN = bytes.fromhex("0000a07f")
+"""A float32 that warns as soon as it is converted."""
+
+
 def _floats(*values: float) -> bytes:
     return struct.pack(f"<{len(values)}f", *values)
 
@@ -178,6 +182,7 @@ FILES = (
     Bad("file", "NaN affine", _image(_nifti(at_280=_floats(np.nan))), "singular or non-finite", LISTED),
     Bad("file", "infinite affine", _image(_nifti(at_280=_floats(np.inf))),
         "singular or non-finite", LISTED),
+    Bad("file", "signalling NaN in the affine", _image(_nifti(at_280=SIGNALLING_NAN)), "singular or non-finite", LISTED),
     Bad("file", "flat affine", _image(_nifti(at_312=_floats(0, 0, 0, 0))), "singular or non-finite",
         LISTED),
     Bad("file", "NaN scale", _image(_nifti(at_112=_floats(2.0, np.nan))), "scale slope", LISTED),

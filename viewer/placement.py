@@ -22,6 +22,7 @@ FLAT = 1e-3
 """Volume of the box of unit voxel axes, below which they lie in one plane."""
 
 
+@np.errstate(invalid="ignore")  # a signalling NaN is refused below like any other
 def placement(path: Path, nifti: Any, shape: tuple[int, ...]) -> tuple[Affine, tuple[str, ...]]:
     """The affine (4, 4) that takes stored voxels to mm, and notes on how it was found.
 
