@@ -34,6 +34,7 @@ from inference.records import Record
 from inference.shown_slices import recorded_slices, shown_slices
 from viewer.errors import UserError
 from viewer.live import Cancels, Done, watch
+from viewer.panel_turns import EACH, LATEST, ONCE
 from viewer.study import Study
 
 Outcome = dict[str, Any]
@@ -86,7 +87,7 @@ def wire(
             yield problem_card("Choose a study and a question first."), "", NOTHING, *_idle()
             return
         session = request.session_hash or ""
-        event = cancels.begin(session)
+        event = cancels.begin(session, (choices.study_id, choices.question_id))
         wish = _Wish(without, every_order, truth)
         yield from _asking(_Turn(desk(), choices, wish, cancels, session, event))
 
@@ -96,10 +97,10 @@ def wire(
 
     quiet = {"show_progress": "hidden", "queue": True}
 
-    def forget(request: gr.Request) -> tuple[Any, ...]:
+    def forget(request: gr.Request, *now: str | None) -> Any:
         """An answer belongs to its question: with another one on the page it is gone."""
-        cancels.forget(request.session_hash or "")
-        return "", "", NOTHING, *_idle()
+        gone = cancels.forget(request.session_hash or "", now)
+        return ("", "", NOTHING, *_idle()) if gone else gr.skip()
 
     def use_slice(event: gr.EventData) -> tuple[list[float], str]:
         return [float(mm) for mm in event.mm], "user"
@@ -109,28 +110,27 @@ def wire(
         return None, "auto" if slice_from == "user" else slice_from
 
     answered = [panel.answer, panel.ablation, outcome, panel.ask, panel.cancel]
+    at = [study, panel.question]
+    for moved in at:  # first of all that hears it: the page runs them one after the other
+        moved.change(forget, at, answered, **quiet, **UNCHECKED)
     study.change(choose_study, [study, wanted, panel.own.typed], panel.question, **quiet)
     wire_own(panel.own, panel.question, study, desk)
-    study.change(forget, None, answered, **quiet)
     study.change(drop_slice, panel.slice_from, [panel.at_mm, panel.slice_from], **quiet)
-    panes.use_slice(use_slice, None, [panel.at_mm, panel.slice_from], **quiet)
+    panes.use_slice(use_slice, None, [panel.at_mm, panel.slice_from], **quiet, **EACH)
     for component in (study, panel.model, panel.conventions):
         component.change(
             mark, [study, panel.model, panel.conventions], panel.representation,
-            trigger_mode="always_last", **quiet,
+            **quiet, **LATEST,
         )  # fmt: skip
     for component in panel.inputs():
-        component.change(
-            preview, [panel.truth, *chosen], shown, trigger_mode="always_last", **quiet, **UNCHECKED
-        )
-    panel.question.change(forget, None, answered, **quiet)
+        component.change(preview, [panel.truth, *chosen], shown, **quiet, **LATEST, **UNCHECKED)
     panel.ask.click(
         ask,
         [panel.truth, panel.without, panel.every_order, *chosen],
         answered,
         concurrency_limit=ASKS_AT_ONCE,
-        trigger_mode="once",
         **quiet,
+        **ONCE,
         **UNCHECKED,
     )
     panel.cancel.click(_cancel_with(cancels), None, None, concurrency_limit=None, **quiet)

@@ -36,6 +36,7 @@ from inference.possible import reasons
 from inference.shown_slices import recorded_slices
 from viewer.errors import UserError
 from viewer.live import Cancels, Done, watch
+from viewer.panel_turns import EACH, LATEST, ONCE
 
 CHOOSE_FIRST = "Choose a study and a question on the Read page first."
 CANCELLED = "cancelled"
@@ -88,12 +89,12 @@ def wire(
 
     for changed in (study, question, panel.truth):
         changed.change(
-            about, [panel.truth, *chosen], panel.about, show_progress="hidden",
-            trigger_mode="always_last", **UNCHECKED,
+            about, [panel.truth, *chosen], panel.about, show_progress="hidden", **LATEST,
+            **UNCHECKED,
         )  # fmt: skip
-    _wire_grid(panel.grid, panel.truth, _Source(desk, chosen), question)
+    _wire_grid(panel.grid, panel.truth, _Source(desk, chosen))
     _wire_possible(panel.grid, desk, study, ask.conventions)
-    _wire_ablations(panel.ablations, panel.truth, _Source(desk, chosen), question)
+    _wire_ablations(panel.ablations, panel.truth, _Source(desk, chosen))
     wire_sets(panel.sets, desk, ask.conventions)
 
 
@@ -109,14 +110,10 @@ def _wire_possible(
 
     by = [study, panel.models, conventions]
     for component in by:
-        component.change(
-            mark, by, panel.representations, trigger_mode="always_last", show_progress="hidden"
-        )
+        component.change(mark, by, panel.representations, show_progress="hidden", **LATEST)
 
 
-def _wire_grid(
-    panel: GridPanel, truth: gr.Checkbox, source: _Source, question: gr.Dropdown
-) -> None:
+def _wire_grid(panel: GridPanel, truth: gr.Checkbox, source: _Source) -> None:
     kept = gr.State(NOTHING)
     shown = [panel.grid, panel.pair, kept, panel.run, panel.cancel]
 
@@ -145,20 +142,16 @@ def _wire_grid(
     quiet = {"show_progress": "hidden"}
     chosen = [truth, panel.models, panel.representations, panel.orders, *source.chosen]
     # Whoever hides the truth while the grid fills must not see it again at the end.
-    panel.run.click(
-        run, chosen, shown, concurrency_limit=8, trigger_mode="once", **quiet, **UNCHECKED
-    ).then(reveal, [truth, kept], panel.grid, **quiet)
-    panel.cancel.click(_cancel(source), None, None, concurrency_limit=None, **quiet)
-    panel.grid.pick(pick, kept, [panel.pair, kept], **quiet)
-    truth.change(reveal, [truth, kept], panel.grid, **quiet)
-    question.change(
-        _forget(source), None, [panel.grid, panel.pair, kept, panel.run, panel.cancel], **quiet
+    panel.run.click(run, chosen, shown, concurrency_limit=8, **quiet, **ONCE, **UNCHECKED).then(
+        reveal, [truth, kept], panel.grid, **quiet, **LATEST
     )
+    panel.cancel.click(_cancel(source), None, None, concurrency_limit=None, **quiet)
+    panel.grid.pick(pick, kept, [panel.pair, kept], **quiet, **EACH)
+    truth.change(reveal, [truth, kept], panel.grid, **quiet)
+    _forget_with(source, ("", "", NOTHING), [panel.grid, panel.pair, kept], panel)
 
 
-def _wire_ablations(
-    panel: AblationPanel, truth: gr.Checkbox, source: _Source, question: gr.Dropdown
-) -> None:
+def _wire_ablations(panel: AblationPanel, truth: gr.Checkbox, source: _Source) -> None:
     kept = gr.State(NOTHING)
     cards = [panel.table, panel.verdicts, panel.evidence]
 
@@ -172,19 +165,15 @@ def _wire_ablations(
     def reveal(truth: bool, last: Comparison) -> tuple[str, str, str]:
         return _ablations_shown(last, truth)
 
-    def forget(request: gr.Request) -> tuple[Any, ...]:
-        source.cancels.forget(request.session_hash or "")
-        return "", "", "", NOTHING, *_buttons(False)
-
     quiet = {"show_progress": "hidden"}
     shown = [*cards, kept, panel.run, panel.cancel]
     panel.run.click(
         run, [truth, panel.orders, *source.chosen], shown, concurrency_limit=8,
-        trigger_mode="once", **quiet, **UNCHECKED,
-    ).then(reveal, [truth, kept], cards, **quiet)  # fmt: skip
+        **quiet, **ONCE, **UNCHECKED,
+    ).then(reveal, [truth, kept], cards, **quiet, **LATEST)  # fmt: skip
     panel.cancel.click(_cancel(source), None, None, concurrency_limit=None, **quiet)
     truth.change(reveal, [truth, kept], cards, **quiet)
-    question.change(forget, None, shown, **quiet)
+    _forget_with(source, ("", "", "", NOTHING), [*cards, kept], panel)
 
 
 Plan = Callable[[Desk, Choices], Sequence[Cell]]
@@ -195,7 +184,7 @@ def _runs(
 ) -> Iterator[tuple[Comparison, bool]]:
     """What is known so far, and whether it goes on."""
     session = request.session_hash or ""
-    event = source.cancels.begin(session)
+    event = source.cancels.begin(session, values[:2])
     try:
         desk, choices = source.desk(), choices_from(values)
         if choices is None:
@@ -309,12 +298,20 @@ def _cancel(source: _Source) -> Callable[[gr.Request], None]:
     return cancel
 
 
-def _forget(source: _Source) -> Callable[[gr.Request], tuple[Any, ...]]:
-    def forget(request: gr.Request) -> tuple[Any, ...]:
-        source.cancels.forget(request.session_hash or "")
-        return "", "", NOTHING, *_buttons(False)
+def _forget_with(
+    source: _Source, empty: tuple[Any, ...], shown: list[Any], panel: GridPanel | AblationPanel
+) -> None:
+    """What was compared belongs to its question: with another one on the page it is gone."""
 
-    return forget
+    def forget(request: gr.Request, *now: str | None) -> Any:
+        gone = source.cancels.forget(request.session_hash or "", now)
+        return (*empty, *_buttons(False)) if gone else gr.skip()
+
+    study, question = source.chosen[:2]
+    question.change(
+        forget, [study, question], [*shown, panel.run, panel.cancel], show_progress="hidden",
+        **UNCHECKED,
+    )  # fmt: skip
 
 
 def _buttons(busy: bool) -> tuple[Any, Any]:

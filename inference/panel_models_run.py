@@ -28,6 +28,7 @@ from inference.panel_models import ModelsPanel
 from inference.residents import residents_html, with_what_can_be_freed
 from viewer.errors import UserError
 from viewer.live import Done, watch
+from viewer.panel_turns import EACH, LATEST, ONCE
 
 Changes = tuple[Conventions, ...]
 
@@ -66,15 +67,15 @@ def wire(panel: ModelsPanel, desk: Callable[[], Desk], tab: gr.Tab, ask: AskPane
         desk().host.free(str(event.name))
         return _line(f"The memory of {event.name} is free."), *_memory(desk(), changes, model)
 
-    tab.select(told, now, memory, **quiet)
+    tab.select(told, now, memory, **quiet, **LATEST)
     panel.model.change(show, now, [panel.status, *inputs], **quiet)
     panel.model.change(told, now, memory, **quiet)
     panel.keep.click(keep, [*now, *inputs], [ask.conventions, panel.table, panel.status], **quiet)
     panel.reset.click(reset, now, [ask.conventions, panel.table, panel.status, *inputs], **quiet)
     changing = [panel.status, *memory]
-    panel.load.click(load, now, changing, concurrency_limit=4, trigger_mode="once", **quiet)
+    panel.load.click(load, now, changing, concurrency_limit=4, **quiet, **ONCE)
     panel.free.click(free, now, changing, concurrency_limit=4, **quiet)
-    panel.residents.let_go(let_go, now, changing, concurrency_limit=4, **quiet)
+    panel.residents.let_go(let_go, now, changing, concurrency_limit=4, **quiet, **EACH)
 
 
 def _memory(desk: Desk, changes: Changes, model: str) -> tuple[str, str]:

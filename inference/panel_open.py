@@ -10,6 +10,7 @@ import gradio as gr
 from inference.desk import Desk
 from viewer.errors import UserError
 from viewer.panel_studies import StudyPicker
+from viewer.panel_turns import EACH
 
 
 def wire_open(
@@ -40,4 +41,5 @@ def wire_open(
         picker.choice,
         [pages, picker.choice, wanted, question],
         show_progress="hidden",
+        **EACH,
     )

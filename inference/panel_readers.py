@@ -14,7 +14,8 @@ from viewer.panel import build_panes
 
 ON_FORM = """
 const LONGEST_TICK = 10000;  // a machine that slept was not read at
-let shown = "", spent = 0, last = performance.now(), watching = false, sent = 0;
+let shown = "", spent = 0, last = performance.now(), watching = false;
+let sent = -Infinity;  // when the answer at hand went off: never yet
 const form = () => element.querySelector("form.reader-form");
 const asking = () => form()?.dataset.item !== undefined;
 const inView = () =>
@@ -24,7 +25,7 @@ const which = () => {
   return [item, wait, place].join("/");
 };
 const turned = () => {  // another question in the form, which the page may have kept as it was
-  shown = which(); spent = 0; sent = 0; watching = false;
+  shown = which(); spent = 0; sent = -Infinity; watching = false;
   const comment = form()?.querySelector("[data-comment]");
   if (comment) comment.value = comment.getAttribute("value");
 };

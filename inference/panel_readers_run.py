@@ -36,6 +36,7 @@ from inference.session_exports import SessionExports
 from segmentation.overlays import overlays_of
 from viewer.errors import UserError
 from viewer.panel import show_panes
+from viewer.panel_turns import EACH
 from viewer.panes import pane_spec
 from viewer.study import in_reading_order
 
@@ -105,11 +106,9 @@ def wire(
     tab.select(fill, None, [panel.study, *panel.maker.lists()], **turns)
     panel.maker.make.click(make, panel.maker.inputs(), [panel.maker.made, panel.study], **turns)
     panel.start.click(start, [panel.study, panel.reader], shown, **turns)
-    # "multiple": Gradio would drop an answer that is given while the last one is on its way.
-    every = {**turns, "trigger_mode": "multiple"}
     for name, act in ACTS.items():
-        getattr(panel.form, name)(heard(act), panel.reading, shown, **every)
-    panel.form.viewed(viewed, panel.reading, None, **every)
+        getattr(panel.form, name)(heard(act), panel.reading, shown, **turns, **EACH)
+    panel.form.viewed(viewed, panel.reading, None, **turns, **EACH)
     page.unload(end)
     page.load(come_back, remembered, [pages, *shown], **turns)
     panel.export.click(write, [panel.kind, panel.reading], panel.file, **quiet)

@@ -23,6 +23,7 @@ from inference.results import results
 from inference.results_page import results_html
 from inference.review_list import tag_counts, values_of
 from inference.session_exports import SessionExports
+from viewer.panel_turns import LATEST
 
 FILTERS = ("model", "representation", "ordering", "score", "category", "case")
 FIGURES = (".png", ".svg")
@@ -119,10 +120,12 @@ def wire(panel: ResultsPanel, desk: Callable[[], Desk], tab: gr.Tab, page: gr.Bl
     quiet = {"show_progress": "hidden"}
     inputs = panel.filters.inputs()
     shown = [panel.tables, panel.figure, panel.where]
-    tab.select(fill, None, list(panel.filters.lists), **quiet).then(count, inputs, shown, **quiet)
-    panel.refresh.click(count, inputs, shown, **quiet)
+    tab.select(fill, None, list(panel.filters.lists), **quiet).then(
+        count, inputs, shown, **quiet, **LATEST
+    )
+    panel.refresh.click(count, inputs, shown, **quiet, **LATEST)
     for component in inputs:
-        component.input(count, inputs, shown, trigger_mode="always_last", **quiet)
+        component.input(count, inputs, shown, **quiet, **LATEST)
     panel.export.click(write, [panel.kind, *inputs], panel.file)
     page.unload(end)
 

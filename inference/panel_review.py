@@ -16,6 +16,7 @@ from inference.review_page import form_html, list_html, record_html
 from inference.reviews import Review, save_review
 from inference.shown_slices import recorded_slices
 from viewer.errors import UserError
+from viewer.panel_turns import EACH, LATEST
 
 ON_LIST = """
 element.addEventListener("click", (event) => {
@@ -134,6 +135,7 @@ def wire(panel: ReviewPanel, desk: Callable[[], Desk], tab: gr.Tab) -> None:
     inputs = panel.filters.inputs()
     detail = [panel.record, panel.form, panel.saved, opened]
     quiet = {"show_progress": "hidden"}
+    each, latest = {**quiet, **EACH}, {**quiet, **LATEST}
 
     def fill() -> list[Any]:
         return filter_choices(desk())
@@ -170,22 +172,24 @@ def wire(panel: ReviewPanel, desk: Callable[[], Desk], tab: gr.Tab) -> None:
 
     # What writes the form runs one after the other: a form that was asked for
     # before the next answer was opened must not come after it.
-    turn_by_turn = {**quiet, "concurrency_id": "review-form", "concurrency_limit": 1}
+    turn_by_turn = {**each, "concurrency_id": "review-form", "concurrency_limit": 1}
     listing = [panel.reviewer, page, *inputs]
     tab.select(fill, None, list(panel.filters.lists), **quiet).then(
-        show, listing, panel.records, **quiet
+        show, listing, panel.records, **latest
     )
     for component in inputs:
-        component.input(lambda: 0, None, page, **quiet).then(show, listing, panel.records, **quiet)
-    panel.earlier.click(turn(-1), listing, [panel.records, page], **quiet)
-    panel.later.click(turn(1), listing, [panel.records, page], **quiet)
+        component.input(lambda: 0, None, page, **latest).then(
+            show, listing, panel.records, **latest
+        )
+    paging = {**each, "concurrency_id": "review-page", "concurrency_limit": 1}
+    panel.earlier.click(turn(-1), listing, [panel.records, page], **paging)
+    panel.later.click(turn(1), listing, [panel.records, page], **paging)
     panel.records.pick(pick, panel.reviewer, detail, **turn_by_turn)
-    panel.next.click(following, [opened, panel.reviewer, *inputs], detail, **turn_by_turn)
-    panel.form.next(following, [opened, panel.reviewer, *inputs], detail, **turn_by_turn)
-    # "multiple": Gradio would drop what is typed while an earlier save is on its way.
-    panel.form.save(save, panel.reviewer, panel.saved, trigger_mode="multiple", **quiet)
+    for go_on in (panel.next.click, panel.form.next):
+        go_on(following, [opened, panel.reviewer, *inputs], detail, **turn_by_turn)
+    panel.form.save(save, panel.reviewer, panel.saved, **each)
     panel.reviewer.change(name, [opened, panel.reviewer], panel.form, **turn_by_turn)
-    panel.reviewer.blur(show, listing, panel.records, **quiet)
+    panel.reviewer.blur(show, listing, panel.records, **latest)
 
 
 def wire_examples(
@@ -197,7 +201,7 @@ def wire_examples(
         return gr.Tabs(selected="review"), *opened_record(desk(), str(event.record), reviewer)
 
     detail = [panel.record, panel.form, panel.saved, panel.opened]
-    tables.pick(open_example, panel.reviewer, [pages, *detail], show_progress="hidden")
+    tables.pick(open_example, panel.reviewer, [pages, *detail], show_progress="hidden", **EACH)
 
 
 def opened_record(desk: Desk, record_id: str, reviewer: str) -> tuple[str, str, str, str]:

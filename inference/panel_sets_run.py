@@ -35,6 +35,7 @@ from inference.set_cards import (
 from inference.set_charts import accuracy_chart, calibration_chart
 from inference.set_runs import SetRun, SetRuns, follow
 from inference.set_tables import accuracies, baselines, calibration_of, floors
+from viewer.panel_turns import LATEST, ONCE
 
 
 @dataclass(frozen=True)
@@ -115,24 +116,21 @@ def wire(panel: SetsPanel, desk: Callable[[], Desk], conventions: gr.State) -> N
     tables = [panel.accuracy, panel.behaviour, panel.first, panel.second]
     by = [panel.models, conventions]
     for component in by:
-        component.change(mark, by, panel.representations, trigger_mode="always_last", **quiet)
+        component.change(mark, by, panel.representations, **quiet, **LATEST)
     panel.tab.select(fill, None, [panel.studies, panel.categories], **quiet)
     at_run = [panel.progress, panel.run, panel.cancel, followed]
     panel.tab.select(find, None, at_run, concurrency_limit=16, **quiet)
     panel.run.click(
-        ask, [conventions, *selection], at_run, concurrency_limit=16, trigger_mode="once",
-        **quiet,
-    ).then(show, selection, tables, **quiet).then(
-        compare, [*selection, *pair], details, **quiet
+        ask, [conventions, *selection], at_run, concurrency_limit=16, **quiet, **ONCE,
+    ).then(show, selection, tables, **quiet, **LATEST).then(
+        compare, [*selection, *pair], details, **quiet, **LATEST
     )  # fmt: skip
     panel.cancel.click(cancel, followed, None, concurrency_limit=None, **quiet)
-    panel.refresh.click(show, selection, tables, **quiet).then(
-        compare, [*selection, *pair], details, **quiet
+    panel.refresh.click(show, selection, tables, **quiet, **LATEST).then(
+        compare, [*selection, *pair], details, **quiet, **LATEST
     )
     for changed in pair:
-        changed.input(
-            compare, [*selection, *pair], details, trigger_mode="always_last", **quiet
-        )  # fmt: skip
+        changed.input(compare, [*selection, *pair], details, **quiet, **LATEST)
 
 
 def _selected(values: Sequence[Any]) -> Selected:

@@ -17,6 +17,7 @@ from viewer.arrays import LabelMap
 from viewer.errors import UserError
 from viewer.live import Cancels, Soon, watch
 from viewer.panel import show_panes
+from viewer.panel_turns import LATEST, ONCE
 from viewer.panes import pane_spec
 from viewer.study import Study
 
@@ -77,13 +78,14 @@ def wire(panel: MaskPanel, desk: MaskDesk, study: gr.HTML, panes: gr.HTML) -> No
         runs.cancel(request.session_hash or "")
 
     outputs = [panes, panel.table]
-    study.change(choose, study, outputs, show_progress="hidden", trigger_mode="always_last")
+    study.change(choose, study, outputs, show_progress="hidden", **LATEST)
     panel.run.click(
         segment,
         [study, panel.weights],
         [*outputs, panel.run, panel.cancel],
         show_progress="hidden",
         concurrency_limit=4,
+        **ONCE,
     )
     panel.cancel.click(cancel, None, None, show_progress="hidden", concurrency_limit=None)
 

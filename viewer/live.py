@@ -33,6 +33,13 @@ class Done(Generic[Result]):
     result: Result
 
 
+About = tuple[str | None, ...]
+"""What work is about: for an ask, the ids of study and question."""
+
+REMEMBERED = 1000
+"""Sessions whose latest work is remembered; a `forget` that comes late comes within seconds."""
+
+
 class Cancels:
     """Who may stop what: one running piece of work for each session.
 
@@ -42,13 +49,18 @@ class Cancels:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._running: dict[str, threading.Event] = {}
+        self._about: dict[str, About] = {}
 
-    def begin(self, session: str) -> threading.Event:
+    def begin(self, session: str, about: About = ()) -> threading.Event:
         """New work of that session; earlier work of the same session is stopped."""
         event = threading.Event()
         with self._lock:
             earlier = self._running.get(session)
             self._running[session] = event
+            self._about.pop(session, None)
+            self._about[session] = about
+            if len(self._about) > REMEMBERED:
+                del self._about[next(iter(self._about))]
         if earlier is not None:
             earlier.set()
         return event
@@ -64,12 +76,20 @@ class Cancels:
         with self._lock:
             return self._running.get(session) is event
 
-    def forget(self, session: str) -> None:
-        """Stop the session's work; nobody waits for its result any more."""
+    def forget(self, session: str, now: About = ()) -> bool:
+        """Stop the session's work, which nobody waits for now that the page is about `now`.
+
+        False, and nothing stops, where that is what the latest work is about: a
+        page that moved on can ask again before it is heard that it moved.
+        """
         with self._lock:
+            if now and self._about.get(session) == now:
+                return False
             event = self._running.pop(session, None)
+            self._about.pop(session, None)
         if event is not None:
             event.set()
+        return True
 
     def cancel(self, session: str) -> bool:
         """Stop the session's work; False where none runs."""

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from viewer.errors import UserError
-from viewer.live import Cancels, Done, Soon, watch
+from viewer.live import REMEMBERED, Cancels, Done, Soon, watch
 
 Say = Callable[[str], None]
 Stop = Callable[[], bool]
@@ -59,3 +59,20 @@ def test_one_piece_of_work_a_session() -> None:
     cancels.forget("two")
     assert other.is_set() and not cancels.is_current("two", other)
     assert not cancels.cancel("two")
+
+
+def test_a_late_word_that_the_page_moved_stops_nothing_that_was_asked_there() -> None:
+    cancels = Cancels()
+    asked = cancels.begin("one", ("study", "q2"))
+    assert not cancels.forget("one", ("study", "q2"))
+    assert not asked.is_set() and cancels.is_current("one", asked)
+    cancels.end("one", asked)
+    assert not cancels.forget("one", ("study", "q2"))  # its answer stays as well
+    assert cancels.forget("one", ("study", "q3")) and cancels.forget("one", ("study", "q3"))
+
+
+def test_what_sessions_asked_last_is_not_kept_for_ever() -> None:
+    cancels = Cancels()
+    for number in range(REMEMBERED + 1):
+        cancels.end(str(number), cancels.begin(str(number), ("study",)))
+    assert cancels.forget("0", ("study",)) and not cancels.forget("1", ("study",))
