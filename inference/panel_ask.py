@@ -67,8 +67,12 @@ def wire(
     chosen = [study, *panel.inputs()]
     shown = [panel.card, panel.pictures]
 
-    def choose_study(study_id: str | None, question_id: str | None, typed: Any) -> Any:
-        return _question_list(desk(), study_id, question_id, typed)
+    def choose_study(
+        study_id: str | None, question_id: str | None, typed: Any, before: str | None, turn: int
+    ) -> tuple[Any, Any]:
+        choices, first = _question_list(desk(), study_id, question_id, typed)
+        listed = gr.Dropdown(choices=choices, value=first)
+        return listed, turn + 1 if first == before else gr.skip()
 
     def mark(study_id: str | None, model: str, changes: Any) -> Any:
         """What the model cannot take is greyed out, with the reason beside it."""
@@ -113,7 +117,12 @@ def wire(
     at = [study, panel.question]
     for moved in at:  # first of all that hears it: the page runs them one after the other
         moved.change(forget, at, answered, **quiet, **UNCHECKED)
-    study.change(choose_study, [study, wanted, panel.own.typed], panel.question, **quiet)
+    # Two studies may have a question of the same id: the list then tells nobody that it changed.
+    turned = gr.State(0)
+    study.change(
+        choose_study, [study, wanted, panel.own.typed, panel.question, turned],
+        [panel.question, turned], **quiet, **UNCHECKED,
+    )  # fmt: skip
     wire_own(panel.own, panel.question, study, desk)
     study.change(drop_slice, panel.slice_from, [panel.at_mm, panel.slice_from], **quiet)
     panes.use_slice(use_slice, None, [panel.at_mm, panel.slice_from], **quiet, **EACH)
@@ -122,7 +131,7 @@ def wire(
             mark, [study, panel.model, panel.conventions], panel.representation,
             **quiet, **LATEST,
         )  # fmt: skip
-    for component in panel.inputs():
+    for component in [turned, *panel.inputs()]:
         component.change(preview, [panel.truth, *chosen], shown, **quiet, **LATEST, **UNCHECKED)
     panel.ask.click(
         ask,
@@ -171,11 +180,13 @@ def choices_from(values: tuple[Any, ...]) -> Choices | None:
     )
 
 
-def _question_list(desk: Desk, study_id: str | None, wanted: str | None, typed: Any) -> Any:
+def _question_list(
+    desk: Desk, study_id: str | None, wanted: str | None, typed: Any
+) -> tuple[list[tuple[str, str]], str | None]:
+    """What can be asked about the study, and which of it comes first."""
     choices = question_choices(desk, study_id, tuple(typed)) if study_id else []
     ids = [name for _, name in choices]
-    first = wanted if wanted in ids else next(iter(ids), None)
-    return gr.Dropdown(choices=choices, value=first)
+    return choices, wanted if wanted in ids else next(iter(ids), None)
 
 
 def _preview(

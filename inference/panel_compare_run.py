@@ -307,11 +307,11 @@ def _forget_with(
         gone = source.cancels.forget(request.session_hash or "", now)
         return (*empty, *_buttons(False)) if gone else gr.skip()
 
-    study, question = source.chosen[:2]
-    question.change(
-        forget, [study, question], [*shown, panel.run, panel.cancel], show_progress="hidden",
-        **UNCHECKED,
-    )  # fmt: skip
+    at = list(source.chosen[:2])  # study and question
+    for moved in at:
+        moved.change(
+            forget, at, [*shown, panel.run, panel.cancel], show_progress="hidden", **UNCHECKED
+        )
 
 
 def _buttons(busy: bool) -> tuple[Any, Any]:

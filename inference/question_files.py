@@ -11,12 +11,11 @@ import csv
 import io
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 from inference.errors import UnreadableQuestions
 from inference.question_rows import LAYOUTS, Row, RowLayout
-from inference.questions import Question, QuestionSet
+from inference.questions import QuestionSet, with_own_ids
 from viewer.outside_json import parsed
 from viewer.study import Problem
 
@@ -41,7 +40,7 @@ def read_questions(path: Path) -> QuestionSet:
         )
     layout = _layout_of(path, rows[0])
     questions = [layout.read(row, number) for number, row in enumerate(rows, start=1)]
-    questions, repeated = _unique_ids(questions)
+    questions, repeated = with_own_ids(questions, lambda each: each.id)
     problems = [
         Problem(f"{path.name}, question {question.id}", question.problem)
         for question in questions
@@ -152,19 +151,3 @@ def _layout_of(path: Path, row: Row) -> RowLayout:
     raise UnreadableQuestions(
         f"Expected the columns {wanted} in {path.name}, found {have or 'none'}; rename the columns."
     )
-
-
-def _unique_ids(questions: list[Question]) -> tuple[list[Question], tuple[Problem, ...]]:
-    """The first question of an id keeps it, a later one gets `~2`: both can be asked."""
-    seen: dict[str, int] = {}
-    unique, problems = [], []
-    for question in questions:
-        seen[question.id] = seen.get(question.id, 0) + 1
-        if seen[question.id] > 1:
-            new_id = f"{question.id}~{seen[question.id]}"
-            problems.append(
-                Problem(f"question {question.id}", f"its id occurs again; listed as {new_id}")
-            )
-            question = replace(question, id=new_id)
-        unique.append(question)
-    return unique, tuple(problems)

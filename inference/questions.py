@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, replace
 
 from inference.errors import UnknownQuestion
 from inference.orders import Order
@@ -49,8 +49,26 @@ class QuestionSet:
 
 
 def together(sets: Sequence[QuestionSet]) -> QuestionSet:
-    """Several files as one set, in the order given."""
-    return QuestionSet(
-        tuple(question for each in sets for question in each.questions),
-        tuple(problem for each in sets for problem in each.problems),
-    )
+    """Several files as one set, in the order given; no study has two questions of one id."""
+    everyone = [question for each in sets for question in each.questions]
+    unique, repeated = with_own_ids(everyone, lambda question: (question.study_id, question.id))
+    problems = [problem for each in sets for problem in each.problems]
+    return QuestionSet(tuple(unique), (*problems, *repeated))
+
+
+def with_own_ids(
+    questions: Sequence[Question], what: Callable[[Question], Hashable]
+) -> tuple[list[Question], tuple[Problem, ...]]:
+    """The first question of a kind (`what`) keeps its id, a later one gets `~2`."""
+    seen: dict[Hashable, int] = {}
+    unique, problems = [], []
+    for question in questions:
+        seen[what(question)] = seen.get(what(question), 0) + 1
+        if seen[what(question)] > 1:
+            new_id = f"{question.id}~{seen[what(question)]}"
+            problems.append(
+                Problem(f"question {question.id}", f"its id occurs again; listed as {new_id}")
+            )
+            question = replace(question, id=new_id)
+        unique.append(question)
+    return unique, tuple(problems)

@@ -114,6 +114,24 @@ def test_an_answer_leaves_with_its_question(page: Page, real: str) -> None:
     assert page.evaluate("mriPanes.study") == "BraTS2021_01480"
 
 
+def test_a_question_id_that_two_studies_share_is_shown_for_the_study_at_hand(
+    page: Page, real: str
+) -> None:
+    """Both files count their questions from 1."""
+    open_page(page, real)
+    page.locator("#truth input").check()
+    first = page.locator("#question-card li").first
+    for study, option in (
+        ("BraTS2021_01476", "Right hemisphere"),
+        ("UCSF-PDGM-0096", "Left hemisphere"),
+        ("BraTS2021_01476", "Right hemisphere"),
+    ):
+        choose_study(page, study)
+        expect(first).to_contain_text(option, timeout=SLOW_MS)
+        page.wait_for_function(f"window.modelInput?.study === '{study}'", timeout=SLOW_MS)
+        assert "1 · In which" in page.locator("#question input").input_value()
+
+
 def test_two_sessions_keep_apart(page: Page, browser: Browser, real: str) -> None:
     """What one user opens is never what another one's question is about."""
     open_page(page, real)

@@ -8,7 +8,7 @@ import pytest
 
 from inference.errors import UnknownQuestion, UnreadableQuestions
 from inference.question_files import read_questions
-from inference.questions import together
+from inference.questions import Question, QuestionSet, together
 
 HEADER = "qa_id,Assigned ID,Question,Answer,Shuffled Question,Accession,Key\n"
 
@@ -122,6 +122,14 @@ def test_what_is_no_question_file_is_refused_in_words(
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(UnreadableQuestions, match=r"absent\.csv"):
         read_questions(tmp_path / "absent.csv")
+
+
+def test_two_files_give_one_study_no_id_twice_and_two_studies_may_share_one() -> None:
+    about = [Question("1", study, "Where?", ("Left", "Right"), 0) for study in ("S-1", "S-2")]
+    found = together([QuestionSet(tuple(about)), QuestionSet((about[0],))])
+    ids = [(question.study_id, question.id) for question in found.questions]
+    assert ids == [("S-1", "1"), ("S-2", "1"), ("S-1", "1~2")]
+    assert len(found.problems) == 1
 
 
 @pytest.mark.cases
