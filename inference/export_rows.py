@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from inference.record_rows import carries_masks
 from inference.workbooks import Cell
 
 Document = Mapping[str, Any]
@@ -19,6 +20,7 @@ COLUMNS: dict[str, Callable[[Document], Cell]] = {
     "options": lambda r: " | ".join(r["options"]),
     "category": lambda r: r["category"],
     "representation": lambda r: r["representation"],
+    "masks": lambda r: carries_masks(r["picture_details"]),
     "ordering": lambda r: r["ordering"],
     "ablation": lambda r: r["ablation"],
     "model": lambda r: r["model"],

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from inference.records import Record
 from viewer.printable import whole_characters
 
 WORD_ENDS = " .!\"'"
+WITH_MASKS = " with masks"
 
 
 def row_of(record: Record) -> dict[str, Any]:
@@ -23,7 +24,7 @@ def row_of(record: Record) -> dict[str, Any]:
         "category": record.category,
         "model": record.model,
         "revision": record.revision,
-        "representation": record.representation,
+        "representation": counted_as(record),
         "ordering": ordering_of(record),
         "ablation": record.ablation,
         "truth": None if record.truth is None else record.options[record.truth],
@@ -36,6 +37,21 @@ def row_of(record: Record) -> dict[str, Any]:
         "seconds": record.seconds,
     }
     return {name: storable(value) for name, value in row.items()}
+
+
+def counted_as(record: Record) -> str:
+    """The representation, told apart where the pictures carried masks: another question is asked.
+
+    Not of an ablation, whose name says what its pictures carried.
+    """
+    if record.ablation is None and carries_masks(record.pictures):
+        return record.representation + WITH_MASKS
+    return record.representation
+
+
+def carries_masks(pictures: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether any of a record's pictures shows a mask."""
+    return any(picture.get("includes_mask") for picture in pictures)
 
 
 def storable(value: Any) -> Any:

@@ -38,6 +38,19 @@ def test_one_ask_counts_once_and_a_failure_only_where_nothing_came_after_all(
     assert found.table[0].tally.by_score == {"wrong": 1, "error": 1}
 
 
+def test_asks_with_masks_in_their_pictures_stand_in_a_row_of_their_own(store: RecordStore) -> None:
+    masked = ({"sha256": "0", "includes_mask": True},)
+    for n, fields in enumerate(
+        ({}, {"pictures": masked}, {"pictures": masked, "ablation": "masks-included"})
+    ):
+        store.append(made("B", question_id=f"q{n}", truth=1, representation="montage", **fields))
+    found = results(store.engine)
+    assert [row.representation for row in found.table] == ["montage", "montage with masks"]
+    assert [row.representation for row in found.ablations] == ["montage"]
+    only = results(store.engine, RecordFilter(representation=("montage with masks",)))
+    assert only.asks == 1
+
+
 def test_repeats_add_no_certainty() -> None:
     once = Tally({"right": 10, "wrong": 10}, questions=20)
     thrice = Tally({"right": 30, "wrong": 30}, questions=20)
