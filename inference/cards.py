@@ -202,7 +202,7 @@ def _ablation_row(record: Fields) -> dict[str, str]:
     return {
         "representation": record["representation"],
         "answer": record["answer"]["text"] or record["answer"]["status"],
-        "probability": f"{100 * probabilities[index]:.0f} %" if known else "not available",
+        "probability": f"{100 * probabilities[index]:.1f} %" if known else "not available",
         "verdict": record["score"],
     }
 
