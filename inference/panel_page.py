@@ -33,6 +33,7 @@ from viewer.errors import UserError
 from viewer.live import Cancels
 from viewer.panel import build_panes
 from viewer.panel_sessions import MOST, forget_closed
+from viewer.panel_streams import keep_streams_open
 from viewer.panel_studies import StudyPicker, about_html, build_study_picker, listed
 from viewer.routes import STATIC
 from viewer.study_rows import rows_json, study_rows
@@ -107,6 +108,7 @@ def build_page(opening: Opening, model: str) -> gr.Blocks:
         wire_readers(readers, opening.desk, readers_tab, page, pages)
         wire_examples(results.tables, review, opening.desk, pages)
         wire_models(models, opening.desk, models_tab, ask_panel)
+    keep_streams_open(page)
     return page
 
 
