@@ -17,7 +17,7 @@ import { ShownBar } from "./shownbar.js";
 import { firstView, listenForSlices, nearestPlace, viewOf, wasShown, withInput } from "./shown.js";
 import { SliceBar, bars } from "./slicebar.js";
 import { Solid } from "./solid.js";
-import { activate, stateOf, together } from "./links.js";
+import { activate, firstActive, stateOf, together } from "./links.js";
 import { hint } from "./measure.js";
 import { MeasuredList } from "./measured.js";
 import { Rail } from "./rail.js";
@@ -38,6 +38,7 @@ export class Panes extends Reading {
     this.hooks = hooks;
     this.wanted = null; // slices to go to once their study is open
     this.link = readLink(location.search); // until the first study is open
+    this.checked = []; // the link's points that are still to be held against a volume
     this.state = { ...this.state, ...remembered() };
     this.address = new Address(() => this.state);
     this.notice = new Notice();
@@ -82,9 +83,9 @@ export class Panes extends Reading {
       this.study = spec ? new LoadedStudy(() => this.#arrived(), this.draws.prepare) : null;
     }
     const next = withSpec(this.state, spec, planes);
-    if (spec) Object.assign(next, this.#awaited(next));
-    const alone = typeof next.expanded === "number" ? next.expanded : 0;
-    this.update(other ? together({ ...next, active: alone }) : next);
+    const { apart, ...asked } = spec ? this.#awaited(next) : {};
+    Object.assign(next, asked);
+    this.update(other || apart ? together({ ...next, active: firstActive(next) }, apart) : next);
   }
 
   // What a link, or an answer about this study, asks the panes to show; once.
@@ -98,7 +99,7 @@ export class Panes extends Reading {
     this.link = null;
     const { view, problems } = fitting(link, spec);
     this.notice.say(problems);
-    this.checked = view.mm; // to be looked at when the volume is there
+    this.checked = [view.mm, ...(view.apart ?? []).map((own) => own.mm)].filter(Boolean); // once the volume is there
     return view;
   }
 
@@ -164,8 +165,8 @@ export class Panes extends Reading {
     const { moved, plane } = this.state;
     const lead = this.lead();
     if (!lead) return this.update({});
-    const astray = this.checked && outside(lead.volume.grid, this.checked);
-    this.checked = null;
+    const astray = outside(lead.volume.grid, this.checked);
+    this.checked = [];
     if (astray) this.notice.add(astray);
     // Agreement and lesions come last: nothing that is drawn waits for them.
     const findings = this.study.settled ? this.study.about(this.state.spec) : null;
