@@ -28,11 +28,13 @@ export function readLink(search) {
 export function fitting({ study, view, problems }, spec) {
   const fit = { ...view };
   const said = [...problems];
-  if (study && study !== spec.study) for (const place of ["mm", "moved", "centre", "apart"]) delete fit[place];
+  if (study && study !== spec.study) for (const place of ["mm", "moved", "centre", "apart", "brought"]) delete fit[place];
   const names = spec.sequences.map((sequence) => sequence.name);
-  const asked = new Set([...(fit.chosen ?? []), ...Object.keys(fit.looks ?? {})]);
+  const measured = (fit.brought ?? []).map(({ sequence }) => sequence);
+  const asked = new Set([...(fit.chosen ?? []), ...Object.keys(fit.looks ?? {}), ...measured]);
   const unknown = [...asked].filter((name) => !names.includes(name));
   if (fit.chosen) fit.chosen = fit.chosen.filter((name) => names.includes(name));
+  if (fit.brought) fit.brought = fit.brought.filter(({ sequence }) => names.includes(sequence));
   if (fit.linked?.window) fit.looks = {}; // one window for all leaves none of a sequence's own
   if (unknown.length) {
     said.push(`The link names ${unknown.join(", ").slice(0, 60)}, which this study does not have.`);

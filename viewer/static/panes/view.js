@@ -20,6 +20,7 @@ import { Solid } from "./solid.js";
 import { activate, firstActive, stateOf, together } from "./links.js";
 import { hint } from "./measure.js";
 import { MeasuredList } from "./measured.js";
+import { leftOut } from "./measurelink.js";
 import { Rail } from "./rail.js";
 import { Tools } from "./tools.js";
 import { cells, chosenWith, measuredOf, overlayShown, withSpec } from "./state.js";
@@ -60,7 +61,10 @@ export class Panes extends Reading {
     this.grid = el("div", { className: "grid" });
     this.empty = el("p", { className: "empty", textContent: "Choose a study to see its sequences here." });
     const stage = el("div", { className: "stage" }, this.rail.root, this.grid, this.hint, this.list.root);
-    const copy = copyButton(() => this.address.write());
+    const copy = copyButton(() => {
+      if (leftOut(this.state).length) this.notice.say(leftOut(this.state));
+      return this.address.write();
+    });
     const row = el("div", { className: "findings" }, this.shownBar.root, this.lesionBar.root, copy);
     root.replaceChildren(this.notice.root, this.toolbar.root, stage, this.bar.root, row, this.help);
     this.grid.append(this.empty, this.solid.root);
@@ -162,6 +166,7 @@ export class Panes extends Reading {
   }
 
   #arrived() {
+    for (const sentence of this.tools.bring()) this.notice.add(sentence);
     const { moved, plane } = this.state;
     const lead = this.lead();
     if (!lead) return this.update({});

@@ -2,6 +2,7 @@
 // it. What is as it always is at first is not written, so that links stay short.
 
 import { readApart, readLinked, writeApart, writeLinked } from "./apartlink.js";
+import { readMeasured, writeMeasured } from "./measurelink.js";
 import { cellNumbered, listed, readPoint, readZoom, short, writeZoom } from "./placelink.js";
 import { LAYOUTS, MASKS, PLANES, PRESETS, REGIONS, START, ZOOM, inOrder } from "./state.js";
 
@@ -22,6 +23,7 @@ export const PARTS = [
   { name: "hide", wanted: "regions of the mask with commas between", read: (text) => text && { hidden: new Set(text.split(",")) }, write: ({ hidden }) => [...hidden].sort().join(",") },
   { name: "sides", wanted: "radiological, neurological", read: (text) => among(["radiological", "neurological"], text, "convention"), write: writeSides },
   { name: "sequences", wanted: "names with commas between", read: (text) => text && { chosen: text.split(",") }, write: writeOrder },
+  { name: "measured", wanted: "at most 20 as distance:axial:SEQUENCE:x,y,z,x,y,z in mm, with spaces between", read: readMeasured, write: writeMeasured },
 ];
 
 const among = (rows, text, key) => (rows.includes(text) ? { [key]: text } : null);
