@@ -75,10 +75,12 @@ export function linkOf(state, page) {
   return said.toString().replace(/%2C/g, ",").replace(/%3A/g, ":"); // both may stand in a query, and are easier to read
 }
 
-// Writes the address, at most every EVERY_MS; `view()` gives the state.
+// Writes the address, at most every EVERY_MS, unless it is not `linked` to these panes;
+// `view()` gives the state.
 export class Address {
-  constructor(view) {
+  constructor(view, linked) {
     this.view = view;
+    this.linked = linked;
     this.page = window.pageLink ?? {};
     this.waiting = null;
     document.addEventListener("page-link", ({ detail }) => {
@@ -96,7 +98,7 @@ export class Address {
     clearTimeout(this.waiting);
     this.waiting = null;
     const state = this.view();
-    if (state.spec) {
+    if (this.linked && state.spec) {
       const query = `?${linkOf(state, this.page)}`;
       if (query !== location.search) history.replaceState(history.state, "", query + location.hash);
     }

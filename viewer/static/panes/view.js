@@ -31,17 +31,18 @@ const WARM = 4; // panes made ready beforehand
 
 export class Panes extends Reading {
   // `draws` is a way of drawing (surface.js); hooks: use(slice) and open({ study, question }),
-  // which Python hears.
+  // which Python hears, and whether the panes are `linked`: read the page's address and write it.
   constructor(root, hooks, draws) {
     super();
     this.root = root;
     this.draws = draws;
     this.hooks = hooks;
     this.wanted = null; // slices to go to once their study is open
-    this.link = readLink(location.search); // until the first study is open
+    const { linked = true } = hooks;
+    this.link = linked ? readLink(location.search) : null; // until the first study is open
     this.checked = []; // the link's points that are still to be held against a volume
     this.state = { ...this.state, ...remembered() };
-    this.address = new Address(() => this.state);
+    this.address = new Address(() => this.state, linked);
     this.notice = new Notice();
     this.panes = [];
     this.hovered = null; // { mm, cell }: world mm under the pointer
@@ -65,6 +66,7 @@ export class Panes extends Reading {
       if (leftOut(this.state).length) this.notice.say(leftOut(this.state));
       return this.address.write();
     });
+    copy.hidden = !linked;
     const row = el("div", { className: "findings" }, this.shownBar.root, this.lesionBar.root, copy);
     root.replaceChildren(this.notice.root, this.toolbar.root, stage, this.bar.root, row, this.help);
     this.grid.append(this.empty, this.solid.root);
