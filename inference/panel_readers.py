@@ -188,7 +188,7 @@ def build_readers() -> ReaderPanel:
     """Lay the page out."""
     with gr.Row(elem_id="reader-columns"):
         with gr.Column(elem_id="reader-centre"):
-            panes = build_panes("reader-panes")
+            panes = build_panes("reader-panes", linked=False)  # a link could give a hint
         with gr.Column(elem_id="reader-right"):
             with gr.Column(elem_id="reader-setup") as setup:
                 reader = gr.Textbox(

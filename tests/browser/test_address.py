@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
+import numpy as np
 import pytest
 from playwright.sync_api import Page, TimeoutError, expect
 
@@ -15,6 +16,8 @@ from tests.browser.test_panes import settle, show
 from viewer.study import Study
 
 pytestmark = pytest.mark.browser
+
+SHOWN_MARKS = ".pane:not([hidden]) .pane-marks .mark"
 
 
 @pytest.fixture(scope="module")
@@ -149,6 +152,113 @@ def test_a_pane_alone_and_hidden_regions_are_reopened(
     assert "alone" not in query(page)
 
 
+def measure(page: Page, tool: str, *points: tuple[int, int], cell: int = 0) -> None:
+    """Draw with the tool of a key; places are CSS pixels from the pane's middle."""
+    page.keyboard.press(tool)
+    box = page.locator(".pane-canvas").nth(cell).bounding_box()
+    assert box
+    for x, y in points:
+        page.mouse.click(box["x"] + box["width"] / 2 + x, box["y"] + box["height"] / 2 + y)
+    page.keyboard.press("Escape")
+
+
+def measured(page: Page) -> list[str]:
+    """Every measurement in words: value, tool, sequence, plane and position."""
+    settle(page)
+    return page.locator(".measured .where").all_text_contents()
+
+
+def test_measurements_are_reopened(page: Page, address: str, studies: dict[str, Study]) -> None:
+    """All four tools, on two sequences, planes and slices; one sequence is not on the panes."""
+    open_panes(page, address)
+    show(page, studies["one"])
+    measure(page, "d", (-40, -30), (37, 41))
+    measure(page, "g", (-30, -50), (-30, 20), (40, 30), cell=3)
+    page.keyboard.press("PageUp")
+    measure(page, "i", (-2, -60), (1, 60), (23, 5))
+    page.keyboard.press("c")
+    measure(page, "t", (-50, -20), (45, 28), (-10, 40), (15, -35), cell=1)
+    page.keyboard.press("2")
+    before, marks = measured(page), page.locator(SHOWN_MARKS).count()
+    assert len(before) == 4 and marks == 2
+    asked = query(page)
+    tools = [one.split(":")[:3] for one in asked["measured"].split(" ")]
+    assert tools == [
+        ["distance", "axial", "T1"],
+        ["angle", "axial", "FLAIR"],
+        ["midline", "axial", "T1"],
+        ["diameters", "coronal", "T1c"],
+    ]
+    link = page.evaluate("mriPanes.address")
+    assert "distance:axial:T1:" in link and len(link) < 600
+    page.evaluate("localStorage.clear()")
+    open_panes(page, link)
+    page.evaluate("(spec) => panes.show(JSON.parse(spec))", _spec(studies["one"]))
+    assert query(page)["measured"] == asked["measured"]  # also while nothing is loaded yet
+    expect(page.locator(".measured li")).to_have_count(4)
+    page.wait_for_function("mriPanes.index !== null")
+    assert measured(page) == before
+    assert page.locator(SHOWN_MARKS).count() == marks
+    expect(page.locator(".notice")).to_be_hidden()
+    assert query(page) == asked
+    # They are the page's own from here on: each can be gone to, moved and deleted.
+    page.locator(".rail [aria-label=Measurements]").click()
+    page.locator(".measured .where", has_text="Distance").click()
+    settle(page)
+    assert page.evaluate("mriPanes.plane") == "axial"
+    page.locator(".pane-marks .handle").first.focus()
+    page.keyboard.press("Shift+ArrowLeft")
+    assert measured(page)[0] != before[0]
+    page.get_by_role("button", name="Delete all").click()
+    assert "measured" not in query(page)
+
+
+def test_twenty_measurements_keep_their_values_to_the_last_digit_and_more_are_told(
+    page: Page, address: str, studies: dict[str, Study]
+) -> None:
+    """One decimal of a millimetre where that is enough for the value, more where it is not."""
+    places = np.random.default_rng(3).uniform((-60, 10), (-20, 70), (20, 3, 2)).round(4)
+    items = [
+        "angle:axial:T1:" + ",".join(f"{x},{y},31" for x, y in points) for points in places
+    ]  # fmt: skip
+    seen, links = [], [f"{address}?study=one&measured={'+'.join(items)}"]
+    for _ in range(2):
+        open_panes(page, links[-1])
+        page.evaluate("(spec) => panes.show(JSON.parse(spec))", _spec(studies["one"]))
+        expect(page.locator(".measured li")).to_have_count(20)
+        page.wait_for_function("mriPanes.index !== null")
+        seen.append(measured(page))
+        links.append(page.evaluate("mriPanes.address"))
+    assert seen[0] == seen[1]
+    assert len(links[1]) < min(len(links[0]), 1500)
+    page.get_by_role("button", name="Copy link").click()
+    expect(page.locator(".notice")).to_be_hidden()
+    measure(page, "d", (-40, -30), (40, 40))
+    page.get_by_role("button", name="Copy link").click()
+    expect(page.locator(".notice")).to_contain_text("carries the last 20 of 21 measurements.")
+    kept = query(page)["measured"].split(" ")
+    assert len(kept) == 20 and kept[-1].startswith("distance:axial:T1:")
+
+
+def test_measurements_stay_with_the_study_of_the_link(
+    page: Page, address: str, studies: dict[str, Study]
+) -> None:
+    link = f"{address}?study=one&measured=distance:axial:T1c:0,40,31,9,40,31"
+    open_panes(page, link)
+    show(page, studies["two"])
+    assert measured(page) == []
+    assert "measured" not in query(page)
+
+
+def test_a_second_diameter_is_square_to_the_first_whatever_the_link_says(
+    page: Page, address: str, studies: dict[str, Study]
+) -> None:
+    link = f"{address}?measured=diameters:axial:T1:-60,40,31,-20,40,31,-40,30,31,-20,50,31"
+    open_panes(page, link)
+    show(page, studies["one"])
+    assert measured(page) == ["4.0 × 2.0 cmTwo diameters, T1 axial z 31.0 mm"]
+
+
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
@@ -166,6 +276,22 @@ def test_a_pane_alone_and_hidden_regions_are_reopened(
         ("alone=3&layout=2", "shows a pane alone that its layout does not have here"),
         ("alone=3d&layout=2", "shows a pane alone that its layout does not have here"),
         ("hide=skull&layout=2", "hides skull, which no mask of this study has now."),
+        ("linked=everything&layout=2", "linked is “everything”; expected slice, zoom and window"),
+        ("apart=2:at:1,2&layout=2", "apart is “2:at:1,2”; expected 2:at:x,y,z"),
+        ("apart=99:at:1,2,3&layout=2", "apart is “99:at:1,2,3”"),
+        ("apart=2:constructor:1&layout=2", "apart is “2:constructor:1”"),
+        ("apart=2:at:1,2,3:4&layout=2", "apart is “2:at:1,2,3:4”"),
+        ("linked=none&at=0,40,30&apart=2:at:9999,0,0&layout=2", "outside this study"),
+        ("measured=ruler:axial:T1:1,2,3,4,5,6&layout=2", "measured is “ruler:axial:T1:1,2,3"),
+        ("measured=distance:oblique:T1:1,2,3,4,5,6&layout=2", "measured is “distance:oblique"),
+        ("measured=distance:axial:T1:1,2,3,4,5&layout=2", "measured is “distance:axial:T1:1,2"),
+        ("measured=distance:axial:T1:1,2,3,4,5,NaN&layout=2", "measured is “distance:axial"),
+        ("measured=midline:sagittal:T1:1,2,3,4,5,6,7,8,9&layout=2", "measured is “midline:sag"),
+        (f"measured={'+'.join(['distance:axial:T1:0,40,31,9,40,31'] * 21)}&layout=2", "at most 20"),
+        ("measured=distance:axial:Xray:1,2,3,4,5,6&layout=2", "names Xray, which this study does"),
+        ("measured=distance:axial:T1:0,40,31,0,40,35&layout=2", "lie on no slice of this study"),
+        ("measured=distance:axial:T1:0,40,31,9999,40,31&layout=2", "lie on no slice of this"),
+        ("measured=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E&layout=2", "measured is “<img src=x"),
         ("sides=upside-down&layout=2", "sides is “upside-down”; expected radiological"),
         ("sequences=T2,Xray,T1&layout=2", "names Xray, which this study does not have."),
         ("layout=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E", "layout is “<img src=x"),
@@ -181,6 +307,8 @@ def test_a_wrong_part_of_a_link_says_so_and_the_rest_works(
     expect(notice).to_contain_text(said)
     count = 4 if wrong.startswith("layout") else 2
     assert len(names(page)) == count
+    expect(page.locator(".measured li")).to_have_count(0)
+    expect(page.locator("img")).to_have_count(0)
     page.get_by_role("button", name="Close this notice").click()
     expect(notice).to_be_hidden()
 

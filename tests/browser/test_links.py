@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.browser.panes_page import make_study, make_two_grids
+from tests.browser.test_address import open_panes, query
 from tests.browser.test_panes import settle, show
 from viewer.study import Study
 
@@ -109,6 +110,56 @@ def test_switches_survive_a_change_of_study(panes: Page, studies: dict[str, Stud
     assert len(set(start)) == 1
     panes.keyboard.press("ArrowUp")
     assert depths(panes)[0] != start[0] and depths(panes)[1:] == start[1:]
+
+
+def test_switches_and_panes_apart_are_reopened(
+    page: Page, address: str, studies: dict[str, Study]
+) -> None:
+    """Whichever pane was active; what is linked, or where it is at first, is not written."""
+    open_panes(page, address)
+    show(page, studies["many"])
+    assert {"linked", "apart"}.isdisjoint(query(page))
+    for key in "789":
+        page.keyboard.press(key)
+    assert query(page)["linked"] == "window" and "apart" not in query(page)
+    page.keyboard.press("PageUp")
+    click(page, 1)
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("+")
+    seen = depths(page), of_each(page, "scaleOf"), of_each(page, "windowOf")
+    assert len(set(seen[0])) == 3 and len(set(seen[1])) == 2
+    asked = query(page)
+    assert [item.rpartition(":")[0] for item in asked["apart"].split()] == [
+        "2:at", "2:zoom", "3:at", "4:at",
+    ]  # fmt: skip
+    link = page.evaluate("mriPanes.address")
+    open_panes(page, link)
+    show(page, studies["many"])
+    assert (depths(page), of_each(page, "windowOf")) == (seen[0], seen[2])
+    assert of_each(page, "scaleOf") == pytest.approx(seen[1], rel=0.01)
+    assert query(page) == asked
+    assert page.locator(".notice").is_hidden()
+    pressed = [
+        page.get_by_role("button", name=f"Link {name}").get_attribute("aria-pressed")
+        for name in ("slice", "zoom", "window")
+    ]
+    assert pressed == ["false", "false", "true"]
+    page.keyboard.press("7")
+    assert len(set(depths(page))) == 1
+    page.keyboard.press("8")
+    page.keyboard.press("9")
+    assert {"linked", "apart"}.isdisjoint(query(page))  # as at first again
+
+
+def test_a_link_moves_no_pane_apart_in_what_it_links(
+    page: Page, address: str, studies: dict[str, Study]
+) -> None:
+    wrong = "linked=zoom,window&apart=2:zoom:3+2:at:0,40,25&window=full,T1:lesion&at=0,40,41"
+    open_panes(page, f"{address}?study=many&{wrong}")
+    show(page, studies["many"])
+    assert depths(page) == [41.0, 25.0, 41.0, 41.0]
+    assert len(set(of_each(page, "scaleOf"))) == 1
+    assert len({str(window) for window in of_each(page, "windowOf")}) == 1
 
 
 def test_the_convention_is_named_where_sides_are(panes: Page, studies: dict[str, Study]) -> None:

@@ -81,7 +81,7 @@ def test_a_reader_answers_blinded_by_keys_pauses_goes_on_and_sees_the_truth(
     form = page.locator("#reader-form form")
     tabs = page.get_by_role("tab")
     with serving(desk) as url:
-        begin(page, url)
+        begin(page, f"{url}?measured=distance:axial:FLAIR:0,0,0,5,0,0")
         page.get_by_text("Make a study").click()
         page.get_by_label("Name", exact=True).fill("Pilot")
         page.locator("#maker-make").click()
@@ -98,6 +98,10 @@ def test_a_reader_answers_blinded_by_keys_pauses_goes_on_and_sees_the_truth(
             f"(id) => {PANES}?.study === id && {PANES}.loaded.length === 4", arg=first.case
         )
         assert page.evaluate(f"{PANES}.maskLoaded") is False
+        # What a link says about a study would be a hint; its reading starts without one.
+        expect(page.locator("#reader-panes .measured li")).to_have_count(0)
+        expect(page.locator("#reader-panes .notice")).to_be_hidden()
+        expect(page.locator("#reader-panes .copy-link")).to_be_hidden()
         expect(page.get_by_text("ground truth")).to_have_count(0)
         expect(page.get_by_text("fake:B")).to_have_count(0)
 

@@ -1,7 +1,8 @@
 // The page's address says what is on it: study, question, representation and model, by their names
 // and ids, and the panes' view (viewlink.js). It is read once and then follows the view.
 
-import { toVoxel } from "./grid.js";
+import { holds } from "./grid.js";
+import { activate, firstActive } from "./links.js";
 import { cells, START } from "./state.js";
 import { PARTS } from "./viewlink.js";
 
@@ -27,11 +28,14 @@ export function readLink(search) {
 export function fitting({ study, view, problems }, spec) {
   const fit = { ...view };
   const said = [...problems];
-  if (study && study !== spec.study) for (const place of ["mm", "moved", "centre"]) delete fit[place];
+  if (study && study !== spec.study) for (const place of ["mm", "moved", "centre", "apart", "brought"]) delete fit[place];
   const names = spec.sequences.map((sequence) => sequence.name);
-  const asked = new Set([...(fit.chosen ?? []), ...Object.keys(fit.looks ?? {})]);
+  const measured = (fit.brought ?? []).map(({ sequence }) => sequence);
+  const asked = new Set([...(fit.chosen ?? []), ...Object.keys(fit.looks ?? {}), ...measured]);
   const unknown = [...asked].filter((name) => !names.includes(name));
   if (fit.chosen) fit.chosen = fit.chosen.filter((name) => names.includes(name));
+  if (fit.brought) fit.brought = fit.brought.filter(({ sequence }) => names.includes(sequence));
+  if (fit.linked?.window) fit.looks = {}; // one window for all leaves none of a sequence's own
   if (unknown.length) {
     said.push(`The link names ${unknown.join(", ").slice(0, 60)}, which this study does not have.`);
   }
@@ -56,24 +60,27 @@ function paneThere(state) {
   return expanded === null || (expanded === "solid" ? layout === "3d" : expanded < cells(state).length);
 }
 
-// The sentence for a point beyond the volume, or null.
-export function outside(grid, mm) {
-  const voxel = toVoxel(grid, mm);
-  const inside = voxel.every((value, axis) => value >= -0.5 && value <= grid.dims[axis] - 0.5);
-  return inside ? null : "The link’s point lies outside this study; the nearest slice is shown.";
+// The sentence for points of which one is beyond the volume, or null.
+export function outside(grid, points) {
+  return points.every((mm) => holds(grid, mm)) ? null : "The link’s point lies outside this study; the nearest slice is shown.";
 }
 
 // The same view as a query; `page` holds what the rest of the page adds: question and so on.
+// The view is told from the pane that is active when it opens.
 export function linkOf(state, page) {
-  const view = PARTS.map(({ name, write }) => [name, write(state)]);
+  const opened = activate(state, firstActive(state));
+  const view = PARTS.map(({ name, write }) => [name, write(opened)]);
   const parts = [["study", state.spec.study], ...Object.entries(page), ...view];
-  return new URLSearchParams(parts.filter(([, value]) => value !== undefined && value !== null && value !== "")).toString();
+  const said = new URLSearchParams(parts.filter(([, value]) => value !== undefined && value !== null && value !== ""));
+  return said.toString().replace(/%2C/g, ",").replace(/%3A/g, ":"); // both may stand in a query, and are easier to read
 }
 
-// Writes the address, at most every EVERY_MS; `view()` gives the state.
+// Writes the address, at most every EVERY_MS, unless it is not `linked` to these panes;
+// `view()` gives the state.
 export class Address {
-  constructor(view) {
+  constructor(view, linked) {
     this.view = view;
+    this.linked = linked;
     this.page = window.pageLink ?? {};
     this.waiting = null;
     document.addEventListener("page-link", ({ detail }) => {
@@ -91,7 +98,7 @@ export class Address {
     clearTimeout(this.waiting);
     this.waiting = null;
     const state = this.view();
-    if (state.spec) {
+    if (this.linked && state.spec) {
       const query = `?${linkOf(state, this.page)}`;
       if (query !== location.search) history.replaceState(history.state, "", query + location.hash);
     }

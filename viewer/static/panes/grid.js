@@ -20,6 +20,13 @@ export function centre(grid) {
   return toMm(grid, grid.dims.map((count) => Math.floor(count / 2)));
 }
 
+const EDGE = 0.6; // voxels from a voxel's middle to its side, and what a link's decimals lose
+
+// Whether a point lies within the grid.
+export function holds(grid, mm) {
+  return toVoxel(grid, mm).every((value, axis) => value >= -EDGE && value <= grid.dims[axis] - 1 + EDGE);
+}
+
 // The slice of this grid nearest to a point, as an index along one axis.
 export function nearestIndex(grid, axis, mm) {
   return clamp(Math.round(toVoxel(grid, mm)[axis]), 0, grid.dims[axis] - 1);

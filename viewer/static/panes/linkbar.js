@@ -9,7 +9,7 @@ const LABEL = "Copy link";
 export function copyButton(write) {
   const button = el("button", {
     type: "button", className: "copy-link", textContent: LABEL,
-    title: "The address of this very view: study, question, input and model by their names, slice, layout, windows, zoom and masks",
+    title: "The address of this very view: study, question, input and model by their names, slice, layout, windows, zoom, masks, links between panes and measurements",
     onclick: async () => {
       setText(button, (await copied(write())) ? "Copied" : "Copy it from the address bar");
       setTimeout(() => setText(button, LABEL), SAID_MS);

@@ -12,10 +12,15 @@ export const LINKS = [
 const pick = (state, fields) => Object.fromEntries(fields.map((name) => [name, state[name]]));
 const held = (state) => pick(state, LINKS.filter(({ name }) => !state.linked[name]).flatMap(({ fields }) => fields));
 
-// Every pane where the active one is, in whatever is not linked.
-export function together(state) {
-  return { ...state, apart: Array.from({ length: MOST_CELLS }, () => held(state)) };
+// Every pane where the active one is, in whatever is not linked, but for what `own` says of some.
+export function together(state, own = []) {
+  const here = held(state);
+  const of = (cell) => Object.entries(own[cell] ?? {}).filter(([field]) => field in here);
+  return { ...state, apart: Array.from({ length: MOST_CELLS }, (_, cell) => ({ ...here, ...Object.fromEntries(of(cell)) })) };
 }
+
+// The pane that is active when a view opens.
+export const firstActive = ({ expanded }) => (typeof expanded === "number" ? expanded : 0);
 
 // What a pane shows: the state, with what is its own.
 export function stateOf(state, cell) {

@@ -57,6 +57,7 @@ export const START = {
   tool: null, // the measuring tool that is held (measure.js)
   pending: null, // the measurement that is being made
   measured: {}, // study -> [{ id, tool, plane, sequence, frame, points: world mm }]
+  brought: [], // the same without id and frame: a link's, until the grids of their sequences are there
 };
 
 export const measuredOf = (state) => state.measured[state.spec?.study] ?? [];
@@ -76,7 +77,7 @@ export function withSpec(state, spec, rows) {
   if ((before?.layout ?? "grid") !== spec.layout) next.layout = spec.layout === "planes" ? "planes" : "4";
   if (before?.study !== spec.study) {
     Object.assign(next, { mm: null, moved: false, zoom: 1, centre: null, expanded: null, pending: null, ...rulesAlone(state) });
-    Object.assign(next, { answer: null, lesion: null, findings: null });
+    Object.assign(next, { answer: null, lesion: null, findings: null, brought: [] });
   } else {
     const known = before.overlays.map((overlay) => overlay.url);
     const made = spec.overlays.find((overlay) => !known.includes(overlay.url));

@@ -1,5 +1,6 @@
 // Measuring with mouse and keys: which tool is held, the points so far, and the handles.
 
+import { measuredOn } from "./measurelink.js";
 import { frameOf, toolNamed, withPoint } from "./measure.js";
 import { cells, withMeasured, measuredOf } from "./state.js";
 
@@ -96,6 +97,22 @@ export class Tools {
     const { plane, layout } = this.panes.state;
     const seen = layout === "planes" || plane === one.plane ? {} : { plane: one.plane };
     this.panes.update({ ...seen, mm: one.points[0], moved: true }, event);
+  }
+
+  // A link's measurements, once the sequences that they were made on are there, shown or not.
+  // Gives what to say of those that do not fit.
+  bring() {
+    const { state, study } = this.panes;
+    const sequences = state.brought.map(({ sequence }) => state.spec.sequences.find(({ name }) => name === sequence));
+    const entries = sequences.map((sequence) => study.volume(sequence));
+    if (!entries.length || entries.some(({ status }) => status === "loading")) return [];
+    const made = state.brought.flatMap((one, n) => {
+      const { volume } = entries[n];
+      const placed = volume && measuredOn(volume.grid, state.rows[one.plane], one);
+      return placed ? [{ ...placed, id: ++this.counted }] : [];
+    });
+    this.panes.update({ brought: [], ...withMeasured(state, [...made, ...measuredOf(state)]) });
+    return made.length < entries.length ? ["The link’s measurements that lie on no slice of this study are left out."] : [];
   }
 
   #start({ cell, plane, sequence, volume }) {

@@ -17,9 +17,10 @@ import { ShownBar } from "./shownbar.js";
 import { firstView, listenForSlices, nearestPlace, viewOf, wasShown, withInput } from "./shown.js";
 import { SliceBar, bars } from "./slicebar.js";
 import { Solid } from "./solid.js";
-import { activate, stateOf, together } from "./links.js";
+import { activate, firstActive, stateOf, together } from "./links.js";
 import { hint } from "./measure.js";
 import { MeasuredList } from "./measured.js";
+import { leftOut } from "./measurelink.js";
 import { Rail } from "./rail.js";
 import { Tools } from "./tools.js";
 import { cells, chosenWith, measuredOf, overlayShown, withSpec } from "./state.js";
@@ -30,16 +31,18 @@ const WARM = 4; // panes made ready beforehand
 
 export class Panes extends Reading {
   // `draws` is a way of drawing (surface.js); hooks: use(slice) and open({ study, question }),
-  // which Python hears.
+  // which Python hears, and whether the panes are `linked`: read the page's address and write it.
   constructor(root, hooks, draws) {
     super();
     this.root = root;
     this.draws = draws;
     this.hooks = hooks;
     this.wanted = null; // slices to go to once their study is open
-    this.link = readLink(location.search); // until the first study is open
+    const { linked = true } = hooks;
+    this.link = linked ? readLink(location.search) : null; // until the first study is open
+    this.checked = []; // the link's points that are still to be held against a volume
     this.state = { ...this.state, ...remembered() };
-    this.address = new Address(() => this.state);
+    this.address = new Address(() => this.state, linked);
     this.notice = new Notice();
     this.panes = [];
     this.hovered = null; // { mm, cell }: world mm under the pointer
@@ -59,7 +62,11 @@ export class Panes extends Reading {
     this.grid = el("div", { className: "grid" });
     this.empty = el("p", { className: "empty", textContent: "Choose a study to see its sequences here." });
     const stage = el("div", { className: "stage" }, this.rail.root, this.grid, this.hint, this.list.root);
-    const copy = copyButton(() => this.address.write());
+    const copy = copyButton(() => {
+      if (leftOut(this.state).length) this.notice.say(leftOut(this.state));
+      return this.address.write();
+    });
+    copy.hidden = !linked;
     const row = el("div", { className: "findings" }, this.shownBar.root, this.lesionBar.root, copy);
     root.replaceChildren(this.notice.root, this.toolbar.root, stage, this.bar.root, row, this.help);
     this.grid.append(this.empty, this.solid.root);
@@ -82,9 +89,9 @@ export class Panes extends Reading {
       this.study = spec ? new LoadedStudy(() => this.#arrived(), this.draws.prepare) : null;
     }
     const next = withSpec(this.state, spec, planes);
-    if (spec) Object.assign(next, this.#awaited(next));
-    const alone = typeof next.expanded === "number" ? next.expanded : 0;
-    this.update(other ? together({ ...next, active: alone }) : next);
+    const { apart, ...asked } = spec ? this.#awaited(next) : {};
+    Object.assign(next, asked);
+    this.update(other || apart ? together({ ...next, active: firstActive(next) }, apart) : next);
   }
 
   // What a link, or an answer about this study, asks the panes to show; once.
@@ -98,7 +105,7 @@ export class Panes extends Reading {
     this.link = null;
     const { view, problems } = fitting(link, spec);
     this.notice.say(problems);
-    this.checked = view.mm; // to be looked at when the volume is there
+    this.checked = [view.mm, ...(view.apart ?? []).map((own) => own.mm)].filter(Boolean); // once the volume is there
     return view;
   }
 
@@ -161,11 +168,12 @@ export class Panes extends Reading {
   }
 
   #arrived() {
+    for (const sentence of this.tools.bring()) this.notice.add(sentence);
     const { moved, plane } = this.state;
     const lead = this.lead();
     if (!lead) return this.update({});
-    const astray = this.checked && outside(lead.volume.grid, this.checked);
-    this.checked = null;
+    const astray = outside(lead.volume.grid, this.checked);
+    this.checked = [];
     if (astray) this.notice.add(astray);
     // Agreement and lesions come last: nothing that is drawn waits for them.
     const findings = this.study.settled ? this.study.about(this.state.spec) : null;

@@ -1,9 +1,11 @@
 // The panes' part of a link: one row for each thing that it can say, with how to read and to write
 // it. What is as it always is at first is not written, so that links stay short.
 
-import { LAYOUTS, MASKS, MOST_CELLS, PLANES, PRESETS, REGIONS, START, ZOOM, inOrder } from "./state.js";
+import { readApart, readLinked, writeApart, writeLinked } from "./apartlink.js";
+import { readMeasured, writeMeasured } from "./measurelink.js";
+import { cellNumbered, listed, readPoint, readZoom, short, writeZoom } from "./placelink.js";
+import { LAYOUTS, MASKS, PLANES, PRESETS, REGIONS, START, ZOOM, inOrder } from "./state.js";
 
-const PLACES = 2; // decimals of a millimetre and of a zoom
 const SHARE_PLACES = 3;
 const LARGEST_SHARE = 100; // of the window that a sequence opens with
 
@@ -14,17 +16,17 @@ export const PARTS = [
   { name: "alone", wanted: "the number of a pane, or 3d", read: readAlone, write: writeAlone },
   { name: "at", wanted: "three numbers in mm, x,y,z", read: readPoint, write: ({ mm }) => (mm ? listed(mm) : "") },
   { name: "zoom", wanted: `a number from ${ZOOM.join(" to ")}, and the middle x,y,z in mm`, read: readZoom, write: writeZoom },
+  { name: "linked", wanted: "slice, zoom and window with commas between, or none", read: readLinked, write: writeLinked },
+  { name: "apart", wanted: "2:at:x,y,z and 2:zoom:number for pane 2, with spaces between", read: readApart, write: writeApart },
   { name: "window", wanted: `${PRESETS.map(({ name }) => name).join(", ")} or two shares as 0.1..0.8, each as SEQUENCE:window`, read: readWindows, write: writeWindows },
   { name: "mask", wanted: `off, expert, predicted, or agreement-${REGIONS.join(", agreement-")}`, read: readMask, write: writeMask },
   { name: "hide", wanted: "regions of the mask with commas between", read: (text) => text && { hidden: new Set(text.split(",")) }, write: ({ hidden }) => [...hidden].sort().join(",") },
   { name: "sides", wanted: "radiological, neurological", read: (text) => among(["radiological", "neurological"], text, "convention"), write: writeSides },
   { name: "sequences", wanted: "names with commas between", read: (text) => text && { chosen: text.split(",") }, write: writeOrder },
+  { name: "measured", wanted: "at most 20 as distance:axial:SEQUENCE:x,y,z,x,y,z in mm, with spaces between", read: readMeasured, write: writeMeasured },
 ];
 
 const among = (rows, text, key) => (rows.includes(text) ? { [key]: text } : null);
-const short = (value, places) => String(Number(value.toFixed(places)));
-const listed = (values) => values.map((value) => short(value, PLACES)).join(",");
-const numbers = (text) => text.split(",").map((part) => (part.trim() === "" ? NaN : Number(part)));
 
 function readLayout(text) {
   return among(LAYOUTS.map(({ name }) => name), text, "layout");
@@ -33,28 +35,13 @@ function readLayout(text) {
 // The pane that is shown alone, counted from 1 in reading order.
 function readAlone(text) {
   if (text === "3d") return { expanded: "solid" };
-  const cell = /^\d{1,2}$/.test(text) ? Number(text) - 1 : -1;
-  return cell >= 0 && cell < MOST_CELLS ? { expanded: cell } : null;
+  const cell = cellNumbered(text);
+  return cell >= 0 ? { expanded: cell } : null;
 }
 
 function writeAlone({ expanded }) {
   if (expanded === null) return "";
   return expanded === "solid" ? "3d" : String(expanded + 1);
-}
-
-function readPoint(text) {
-  const mm = numbers(text);
-  return mm.length === 3 && mm.every(Number.isFinite) ? { mm, moved: true } : null;
-}
-
-function readZoom(text) {
-  const [zoom, ...middle] = numbers(text);
-  const fits = zoom >= ZOOM[0] && zoom <= ZOOM[1] && [0, 3].includes(middle.length) && middle.every(Number.isFinite);
-  return fits ? { zoom, centre: middle.length ? middle : null } : null;
-}
-
-function writeZoom({ zoom, centre }) {
-  return zoom === 1 && !centre ? "" : listed([zoom, ...(centre ?? [])]);
 }
 
 // "lesion" for every sequence, "T1:full,FLAIR:0.1..0.8" for some.
