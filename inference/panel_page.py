@@ -72,7 +72,14 @@ THEME = gr.themes.Base(
     block_padding="8px 10px",
 )
 PAGE_CSS = STATIC / "page.css"
-LOOK = (STATIC / "look.js").read_text(encoding="utf-8")
+AT_START = ("look.js", "events.js")
+"""Each holds a function that the page calls before anything else."""
+
+
+def page_script() -> str:
+    """The function that Gradio calls when the page opens."""
+    calls = (f"({(STATIC / name).read_text(encoding='utf-8')})();" for name in AT_START)
+    return "() => {\n" + "\n".join(calls) + "\n}"
 
 
 def build_page(opening: Opening, model: str) -> gr.Blocks:
