@@ -89,7 +89,8 @@ class Monkey:
     def _look(self, hand: Hand) -> list[str]:
         """What is broken now, and still is a while later."""
         if not rested(hand.page):
-            return [f"no rest after {PATIENCE_S:.0f} s"]
+            left = hand.page.evaluate("[...asked.begun].filter((id) => !asked.over.has(id)).length")
+            return [f"no rest after {PATIENCE_S:.0f} s: {left} events are not over"]
         if self.laws.broken(hand.page.evaluate(LOOK), hand.memory):
             hand.page.wait_for_timeout(2000)
             rested(hand.page)
@@ -109,16 +110,18 @@ class Monkey:
 
 @contextmanager
 def opened(browser: Browser, address: str, story: list[str]) -> Iterator[Page]:
-    """A page of its own; what its scripts get wrong and what it wants elsewhere is noted with "!"."""
+    """A page; faults of its scripts and what it wants elsewhere are noted with "!"."""
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     page = context.new_page()
     page.add_init_script(QUIET)
     page.on("pageerror", lambda error: story.append(f"! script: {error}"))
     page.on(
         "request",
-        lambda asked: None
-        if asked.url.startswith((address, "data:", "blob:", "about:"))
-        else story.append(f"! elsewhere: {asked.url}"),
+        lambda asked: (
+            None
+            if asked.url.startswith((address, "data:", "blob:", "about:"))
+            else story.append(f"! elsewhere: {asked.url}")
+        ),
     )
     page.goto(address)
     page.wait_for_function("window.mriPanes?.loaded.length === 4", timeout=1000 * PATIENCE_S)
@@ -144,7 +147,7 @@ def rested(page: Page) -> bool:
 
 
 def small_studies(folder: Path) -> list[Path]:
-    """Studies that cost a machine little, in `folder`; the question files, which share their ids."""
+    """Studies that cost little, in `folder`; their question files, which share their ids."""
     wishes = [Wish(number) for number in range(1, 5)]
     write_studies(folder, wishes).unlink()
     files = []
@@ -163,17 +166,14 @@ def small_studies(folder: Path) -> list[Path]:
 def run(chosen: Namespace) -> int:
     """Let it loose; how many faults it found."""
     path = which("chromium") or which("google-chrome")
-    with tempfile.TemporaryDirectory() as place, sync_playwright() as playwright, ExitStack() as stack:
-        data, files = chosen.data, chosen.questions
-        if data is None:
-            data = Path(place) / "studies"
-            files = small_studies(data)
+    slow = {VARIABLE: str(chosen.delay)} if chosen.delay else {}
+    with tempfile.TemporaryDirectory() as place, sync_playwright() as playwright, ExitStack() as up:
+        data = chosen.data or Path(place) / "studies"
+        files = chosen.questions or small_studies(data)
         given = [part for file in files for part in ("--questions", str(file))]
         arguments = ["--data", str(data), *given, "--model", "fake:B"]
-        slow = {VARIABLE: str(chosen.delay)} if chosen.delay else {}
-        running = stack.enter_context(
-            served(chosen.keep or Path(place), *arguments, environment=slow)
-        )
+        folder = chosen.keep or Path(place)
+        running = up.enter_context(served(folder, *arguments, environment=slow))
         laws = Laws(together([read_questions(file) for file in files]).questions)
         browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM_FLAGS)
         monkey = Monkey(running, Random(chosen.seed), laws)

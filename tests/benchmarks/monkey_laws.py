@@ -30,6 +30,7 @@ LOOK = """() => {
       doing: found?.querySelector(".progress-line")?.textContent.trim() ?? "" };
   };
   return {
+    progress: one("#mask-progress progress") && text("#mask-progress"),
     marked: one("#study-list [data-id][aria-current]")?.dataset.id ?? null,
     panes: mriPanes.study, loading: all(".pane:not([hidden])[data-status=loading]", () => 1).length,
     heading: text("#study-about h3")?.replaceAll("\\u200b", "") ?? null,
@@ -54,7 +55,8 @@ LOOK = """() => {
     states: all("#compare-grid [data-cell]", (each) => each.dataset.state),
     verdicts: all("#compare-grid .cell.right, #compare-grid .cell.wrong", () => 1).length,
     places: all("#compare-grid [data-cell]", (each) => {
-      const row = each.closest("tr"), heads = [...each.closest("table").querySelectorAll("th[scope=col]")];
+      const row = each.closest("tr");
+      const heads = [...each.closest("table").querySelectorAll("th[scope=col]")];
       const order = heads[[...row.children].indexOf(each.closest("td"))].textContent;
       return `${row.dataset.model} · ${row.dataset.representation} · ${order}`;
     }),
@@ -131,7 +133,7 @@ class Laws:
             return
         count = PICTURES.get(now["representation"])
         if count is not None and len(now["pictures"]) != count:
-            yield f"{len(now['pictures'])} pictures for {now['representation']}: {now['said'][:80]!r}"
+            yield f"{len(now['pictures'])} pictures: {now['representation']}, {now['said'][:80]!r}"
         if not now["captions"] and now["representation"] != "text-only":
             yield f"no picture for {now['representation']}: {now['said'][:80]!r}"
         by_user = "sent by" in (now["slice"] or "") and now["representation"] not in UNPLACED
@@ -142,6 +144,8 @@ class Laws:
         asked = self._asked(now, memory)
         if (now["ask"], now["cancel"]) != (False, True):
             yield f"Ask is off: {now['ask']}, Cancel is off: {now['cancel']}, and nothing runs"
+        if memory.asked and now["answer"] is None:
+            yield "Ask was pressed, and there is no answer"
         if now["answer"] == "asking":
             yield "an answer that still waits, and nothing runs"
         if asked is None or now["answer"] is None:
@@ -168,7 +172,7 @@ class Laws:
             if not one["heading"].startswith(about):
                 yield f"{name} is of {one['heading']!r}, chosen is {about!r}"
             if one["done"] != one["of"] and "cancelled" not in one["doing"]:
-                yield f"{name}: {one['done']} of {one['of']} done, and nothing runs: {one['doing']!r}"
+                yield f"{name}: {one['done']} of {one['of']} done, nothing runs: {one['doing']!r}"
         if not now["compareTruth"] and (now["verdicts"] or now["compareTold"]):
             yield "Compare tells the truth that is hidden"
         if asked and asked.answer is not None and now["compareTruth"] and now["compareStem"]:
@@ -186,6 +190,8 @@ def _study(now: dict[str, Any], memory: Memory) -> Iterator[str]:
         yield f"studies differ: {names}"
     if memory.study and memory.study != now["marked"]:
         yield f"the user went to {memory.study}, open is {now['marked']}"
+    if now["progress"]:
+        yield f"a segmentation that does not end: {now['progress']}"
     if now["loading"]:
         yield f"{now['loading']} panes still load"
 

@@ -25,14 +25,16 @@ window.asked = { begun: new Set(), over: new Set(), joining: 0, last: performanc
       if (msg !== "heartbeat") asked.last = performance.now();
     }
   };
-  const listen = async (stream) => {
-    const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
+  const listening = () => {
     let rest = "";
-    for (let part = await reader.read(); !part.done; part = await reader.read()) {
-      const whole = (rest + part.value).split("\\n\\n");
+    const text = new TextDecoder();
+    const transform = (part, out) => {
+      const whole = (rest + text.decode(part, { stream: true })).split("\\n\\n");
       rest = whole.pop();
-      whole.forEach(heard);
-    }
+      whole.forEach(heard); // before the page, which may break off what it has heard the end of
+      out.enqueue(part);
+    };
+    return new TransformStream({ transform });
   };
   window.fetch = async (...given) => {
     const address = String(given[0]?.url ?? given[0]);
@@ -42,9 +44,7 @@ window.asked = { begun: new Set(), over: new Set(), joining: 0, last: performanc
       const reply = await at_once(...given);
       if (join) asked.begun.add((await reply.clone().json()).event_id);
       if (!address.includes("queue/data")) return reply;
-      const [one, other] = reply.body.tee();
-      listen(other).catch(() => {}); // closed by the page
-      return new Response(one, reply);
+      return new Response(reply.body.pipeThrough(listening()), reply);
     } finally {
       if (join) asked.joining -= 1;
     }
@@ -65,6 +65,12 @@ CLICK = """([selector, at]) => {
   one.click();
   const { id, cell, record, tag } = one.dataset;
   return id || cell || record || tag || one.value || one.textContent.trim() || "it";
+}"""
+OPEN = """([selector, text]) => {
+  const all = [...document.querySelectorAll(selector)];
+  const one = all.find((each) => each.checkVisibility() && each.textContent.trim() === text);
+  one?.click();
+  return Boolean(one);
 }"""
 WRITE = """([selector, text, enter]) => {
   const box = [...document.querySelectorAll(selector)].find((each) => each.checkVisibility());
@@ -102,6 +108,12 @@ class Memory:
     record: str | None = None
     cells: list[int] = field(default_factory=list)
     typed: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    asked: bool = False
+
+    def moved(self) -> None:
+        """To another study or question: what was shown of the last one goes."""
+        self.cells.clear()
+        self.asked = False
 
 
 @dataclass(frozen=True)
@@ -113,13 +125,12 @@ class Hand:
     memory: Memory
 
     def click(self, selector: str) -> str:
-        """A random one of what the selector finds and the user could press; "" where there is none."""
+        """A random one of what is found and could be pressed; "" where there is none."""
         return str(self.page.evaluate(CLICK, [selector, self.chance.random()]))
 
     def tab(self, name: str) -> str:
         """Open a page of the page."""
-        find = f"[...document.querySelectorAll('#pages button[role=tab]')].find((each) => each.textContent.trim() === '{name}')"
-        self.page.evaluate(f"{find}?.click()")
+        self.page.evaluate(OPEN, ["#pages button[role=tab]", name])
         return name
 
     def write(self, selector: str, text: str, enter: bool = False) -> str:
@@ -146,14 +157,14 @@ def next_study(hand: Hand) -> str:
 def _moved(hand: Hand, done: str) -> str:
     before, hand.memory.study = hand.memory.study, hand.page.evaluate(MARKED)
     if hand.memory.study != before:
-        hand.memory.cells.clear()
+        hand.memory.moved()
     return f"{done} -> {hand.memory.study}" if done else ""
 
 
 def question(hand: Hand) -> str:
     said = hand.choose("#question")
     if said:
-        hand.memory.cells.clear()
+        hand.memory.moved()
     return said
 
 
@@ -171,21 +182,21 @@ def setting(hand: Hand) -> str:
 
 
 def ask(hand: Hand) -> str:
-    return hand.click("#ask")
+    done = hand.click("#ask")
+    hand.memory.asked = hand.memory.asked or bool(done)
+    return done
 
 
 def cancel(hand: Hand) -> str:
+    hand.memory.asked = False
     return hand.click("#cancel")
 
 
 def use_slice(hand: Hand) -> str:
     hand.page.evaluate("document.activeElement?.blur()")
     hand.page.keyboard.press(hand.chance.choice(("PageUp", "PageDown", "ArrowUp")))
-    find = "[...document.querySelectorAll('#panes button')].find(b => /Use this slice/.test(b.textContent))"
-    seen = f"{find}?.checkVisibility()"
-    if not hand.page.evaluate(seen):
+    if not hand.page.evaluate(OPEN, ["#panes button", "Use this slice"]):
         return ""
-    hand.page.evaluate(f"{find}.click()")
     return str(hand.page.evaluate("mriPanes.index"))
 
 
@@ -193,6 +204,7 @@ def to_slices(hand: Hand) -> str:
     found = hand.click("#answer button[data-slices], #review-record button[data-slices]")
     if found:
         hand.memory.study = None  # whichever the answer was about
+        hand.memory.moved()
     return found
 
 
@@ -203,8 +215,12 @@ def own(hand: Hand) -> str:
         return ""
     hand.write("#own-options textarea", "\n".join(options))
     hand.memory.typed[stem] = options
-    hand.memory.cells.clear()
+    hand.memory.moved()
     return hand.click("#own-use") and stem
+
+
+def segment(hand: Hand) -> str:
+    return hand.click("#segment")
 
 
 def read_tab(hand: Hand) -> str:
@@ -258,7 +274,8 @@ def record(hand: Hand) -> str:
 
 
 def reviewing(hand: Hand) -> str:
-    kind = hand.chance.choice(("#review-next", "#review-form [data-tag]", "#review-older", "#review-newer"))
+    kinds = ("#review-next", "#review-form [data-tag]", "#review-older", "#review-newer")
+    kind = hand.chance.choice(kinds)
     found = hand.click(kind)
     if found and kind == "#review-next":
         hand.memory.record = None
@@ -278,7 +295,8 @@ def results_tab(hand: Hand) -> str:
 
 
 def results_filter(hand: Hand) -> str:
-    return hand.write("#results-text textarea, #results-text input", hand.chance.choice(("", "hemi", "volume")))
+    boxes = "#results-text textarea, #results-text input"
+    return hand.write(boxes, hand.chance.choice(("", "own", "2?")))
 
 
 def example(hand: Hand) -> str:
@@ -293,9 +311,9 @@ def models_tab(hand: Hand) -> str:
 
 ACTS: dict[Callable[[Hand], str], int] = {
     study: 10, next_study: 8, question: 8, representation: 8, model: 3, setting: 8, ask: 12,
-    cancel: 3, use_slice: 5, to_slices: 6, own: 3, read_tab: 6, compare_tab: 3, compare_page: 1,
-    compare: 8, compare_cancel: 2, compare_choice: 5, cells: 8, review_tab: 3, record: 10,
-    reviewing: 8, reviewer: 2, note: 2, results_tab: 1, results_filter: 3, example: 3,
+    cancel: 3, use_slice: 5, to_slices: 6, own: 3, segment: 1, read_tab: 6, compare_tab: 3,
+    compare_page: 1, compare: 8, compare_cancel: 2, compare_choice: 5, cells: 8, review_tab: 3,
+    record: 10, reviewing: 8, reviewer: 2, note: 2, results_tab: 1, results_filter: 3, example: 3,
     models_tab: 1,
 }  # fmt: skip
 """How often each is tried."""
