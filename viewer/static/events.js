@@ -12,7 +12,7 @@
     asking += 1;
     try {
       const reply = await send(...given);
-      const { event_id: id } = reply.ok ? await reply.clone().json() : {};
+      const { event_id: id } = reply.ok ? await reply.clone().json().catch(() => ({})) : {};
       if (id && !early.delete(id)) waiting.add(id);
       return reply;
     } finally {
