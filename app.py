@@ -313,7 +313,7 @@ def build_app(arguments: Arguments) -> FastAPI:
     from inference.matching import counts_about
     from inference.models.table import DEFAULT_MODEL
     from inference.opening import Opening
-    from inference.panel_page import LOOK, PAGE_CSS, THEME, build_page
+    from inference.panel_page import PAGE_CSS, THEME, build_page, page_script
     from segmentation.regions import SCHEMES
     from segmentation.routes import mask_routes
     from viewer.cache import ArrayCache
@@ -351,8 +351,8 @@ def build_app(arguments: Arguments) -> FastAPI:
     gr.mount_gradio_app(
         app,
         build_page(opening, arguments.model or DEFAULT_MODEL),
-        path="/", theme=THEME, css_paths=[PAGE_CSS], js=LOOK, footer_links=[], run_history=False,
-        show_error=True,
+        path="/", theme=THEME, css_paths=[PAGE_CSS], js=page_script(), footer_links=[],
+        run_history=False, show_error=True,
     )  # fmt: skip
     app.add_middleware(Guard, rules=rules)
     return app

@@ -26,19 +26,23 @@ from inference.desk import Desk
 from inference.errors import NotKept, UnknownQuestion
 from inference.panel import UNCHECKED, AskPanel, representation_entries
 from inference.panel_choice import show_entries
-from inference.panel_own import question_choices, wire_own
+from inference.panel_own import Wanted, question_choices, wire_own
 from inference.picture_files import picture_json
 from inference.possible import reasons
 from inference.preparation import Prepared
 from inference.records import Record
 from inference.shown_slices import recorded_slices, shown_slices
+from inference.slices import Point
 from viewer.errors import UserError
 from viewer.live import Cancels, Done, watch
-from viewer.panel_turns import EACH, LATEST, ONCE
+from viewer.panel_turns import EACH, LATEST, ONCE, STAMPED, a_moment
 from viewer.study import Study
 
 Outcome = dict[str, Any]
 """What a session keeps of its last ask: the records' JSON."""
+
+PointOf = tuple[str, Point]
+"""A study's id, and where in it the user's own slices lie."""
 
 NOTHING: Outcome = {}
 
@@ -60,19 +64,27 @@ def wire(
 ) -> gr.State:
     """Connect the column to the list of studies and to the panes' "Use this slice".
 
-    `wanted` is the id of the question that a link asked for. Returns the
-    session's last outcome.
+    `wanted` is the question that a link, an answer or the user's own typing asks
+    for. Returns the session's last outcome.
     """
     outcome = gr.State(NOTHING)
     chosen = [study, *panel.inputs()]
     shown = [panel.card, panel.pictures]
 
     def choose_study(
-        study_id: str | None, question_id: str | None, typed: Any, before: str | None, turn: int
+        study_id: str | None, wish: Wanted | None, typed: Any, before: str | None, turn: int
     ) -> tuple[Any, Any]:
-        choices, first = _question_list(desk(), study_id, question_id, typed)
+        choices, first = _question_list(desk(), study_id, wish, typed)
         listed = gr.Dropdown(choices=choices, value=first)
         return listed, turn + 1 if first == before else gr.skip()
+
+    def choose_wanted(
+        study_id: str | None, wish: Wanted | None, typed: Any, before: str | None, turn: int
+    ) -> Any:
+        """Nothing changes where the page has gone to another study since."""
+        _, first = _question_list(desk(), study_id, wish, typed)
+        asked = wish is not None and wish[:2] == (study_id, first)
+        return choose_study(study_id, wish, typed, before, turn) if asked else gr.skip()
 
     def mark(study_id: str | None, model: str, changes: Any) -> Any:
         """What the model cannot take is greyed out, with the reason beside it."""
@@ -86,71 +98,89 @@ def wire(
     def ask(
         request: gr.Request, truth: bool, without: bool, every_order: bool, *values: Any
     ) -> Iterator[Any]:
-        choices = choices_from(values)
+        choices, at = choices_from(values[:-1]), float(values[-1])
         if choices is None:
             yield problem_card("Choose a study and a question first."), "", NOTHING, *_idle()
             return
         session = request.session_hash or ""
-        event = cancels.begin(session, (choices.study_id, choices.question_id))
+        event = cancels.begin(session, (choices.study_id, choices.question_id), at)
         wish = _Wish(without, every_order, truth)
         yield from _asking(_Turn(desk(), choices, wish, cancels, session, event))
 
-    def reveal(truth: bool, last: Outcome, *values: Any) -> tuple[str, str, str]:
-        card, _ = _preview(desk(), truth, values, pictures=False)
-        return card, *_cards(desk(), last, truth)
+    def card(truth: bool, *values: Any) -> str:
+        return _preview(desk(), truth, values, pictures=False)[0]
+
+    def reveal(truth: bool, last: Outcome) -> Any:
+        return _cards(desk(), last, truth) if last else gr.skip()
 
     quiet = {"show_progress": "hidden", "queue": True}
 
-    def forget(request: gr.Request, *now: str | None) -> Any:
+    def forget(request: gr.Request, *now: Any) -> Any:
         """An answer belongs to its question: with another one on the page it is gone."""
-        gone = cancels.forget(request.session_hash or "", now)
+        *about, at = now
+        gone = cancels.forget(request.session_hash or "", tuple(about), at)
         return ("", "", NOTHING, *_idle()) if gone else gr.skip()
 
-    def use_slice(event: gr.EventData) -> tuple[list[float], str]:
-        return [float(mm) for mm in event.mm], "user"
+    def use_slice(event: gr.EventData) -> tuple[PointOf, str]:
+        x, y, z = map(float, event.mm)
+        return (str(event.study), (x, y, z)), "user"
 
-    def drop_slice(slice_from: str) -> tuple[None, str]:
-        """A point belongs to its study."""
+    def drop_slice(study_id: str | None, at: PointOf | None, slice_from: str) -> Any:
+        """A point belongs to its study; one of this study was sent since it was opened."""
+        if at and at[0] == study_id:
+            return gr.skip()
         return None, "auto" if slice_from == "user" else slice_from
 
     answered = [panel.answer, panel.ablation, outcome, panel.ask, panel.cancel]
     at = [study, panel.question]
+    moment = a_moment()
+    stamped = {**quiet, **STAMPED}
     for moved in at:  # first of all that hears it: the page runs them one after the other
-        moved.change(forget, at, answered, **quiet, **UNCHECKED)
+        moved.change(forget, [*at, moment], answered, **stamped)
     # Two studies may have a question of the same id: the list then tells nobody that it changed.
     turned = gr.State(0)
+    for called, choose in ((study, choose_study), (wanted, choose_wanted)):
+        called.change(
+            choose, [study, wanted, panel.own.typed, panel.question, turned],
+            [panel.question, turned], **quiet, **UNCHECKED, **_in_turn("question-list"),
+        )  # fmt: skip
+    wire_own(panel.own, wanted, study, desk)
     study.change(
-        choose_study, [study, wanted, panel.own.typed, panel.question, turned],
-        [panel.question, turned], **quiet, **UNCHECKED,
+        drop_slice, [study, panel.at_mm, panel.slice_from], [panel.at_mm, panel.slice_from],
+        **quiet, **UNCHECKED,
     )  # fmt: skip
-    wire_own(panel.own, panel.question, study, desk)
-    study.change(drop_slice, panel.slice_from, [panel.at_mm, panel.slice_from], **quiet)
     panes.use_slice(use_slice, None, [panel.at_mm, panel.slice_from], **quiet, **EACH)
     for component in (study, panel.model, panel.conventions):
         component.change(
             mark, [study, panel.model, panel.conventions], panel.representation,
             **quiet, **LATEST,
         )  # fmt: skip
+    # Whatever draws the card draws it in the order in which the page asked for it.
+    drawing = {**quiet, **LATEST, **UNCHECKED, **_in_turn("question-card")}
     for component in [turned, *panel.inputs()]:
-        component.change(preview, [panel.truth, *chosen], shown, **quiet, **LATEST, **UNCHECKED)
+        component.change(preview, [panel.truth, *chosen], shown, **drawing)
+    panel.truth.change(card, [panel.truth, *chosen], panel.card, **drawing)
+    cards = [panel.answer, panel.ablation]
+    panel.truth.change(reveal, [panel.truth, outcome], cards, **quiet)
+    # In the end it is looked at once more whether the page is still about the
+    # question, and whether the truth is still to be shown.
     panel.ask.click(
         ask,
-        [panel.truth, panel.without, panel.every_order, *chosen],
+        [panel.truth, panel.without, panel.every_order, *chosen, moment],
         answered,
         concurrency_limit=ASKS_AT_ONCE,
-        **quiet,
+        **stamped,
         **ONCE,
-        **UNCHECKED,
+    ).then(forget, [*at, moment], answered, **stamped).then(
+        reveal, [panel.truth, outcome], cards, **quiet
     )
     panel.cancel.click(_cancel_with(cancels), None, None, concurrency_limit=None, **quiet)
-    panel.truth.change(
-        reveal,
-        [panel.truth, outcome, *chosen],
-        [panel.card, panel.answer, panel.ablation],
-        **quiet,
-        **UNCHECKED,
-    )
     return outcome
+
+
+def _in_turn(name: str) -> dict[str, Any]:
+    """For handlers that are worked off one after the other, in the order in which they came."""
+    return {"concurrency_id": name, "concurrency_limit": 1}
 
 
 def _cancel_with(cancels: Cancels) -> Callable[[gr.Request], None]:
@@ -172,20 +202,21 @@ def choices_from(values: tuple[Any, ...]) -> Choices | None:
         representation=representation,
         model=model or "",
         order=str(int(seed or 0)) if order == "seed" else order,
-        slice_from=slice_from,
+        slice_from="auto" if slice_from == "user" and at and at[0] != study else slice_from,
         include_masks=bool(masks),
         convention=convention or None,
-        at_mm=tuple(at) if at else None,
+        at_mm=at[1] if at and at[0] == study else None,
         conventions=tuple(conventions or ()),
     )
 
 
 def _question_list(
-    desk: Desk, study_id: str | None, wanted: str | None, typed: Any
+    desk: Desk, study_id: str | None, wish: Wanted | None, typed: Any
 ) -> tuple[list[tuple[str, str]], str | None]:
     """What can be asked about the study, and which of it comes first."""
     choices = question_choices(desk, study_id, tuple(typed)) if study_id else []
     ids = [name for _, name in choices]
+    wanted = wish[1] if wish and wish[0] == study_id else None
     return choices, wanted if wanted in ids else next(iter(ids), None)
 
 
@@ -253,6 +284,8 @@ class _Turn:
 def _asking(turn: _Turn) -> Iterator[Any]:
     """The reply as it comes, the answer, and then what else was wanted, one after the other."""
     truth = turn.wish.truth
+    if turn.superseded():
+        return
     try:
         for step in _watched_ask(turn):
             if turn.superseded():

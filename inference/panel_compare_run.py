@@ -36,7 +36,7 @@ from inference.possible import reasons
 from inference.shown_slices import recorded_slices
 from viewer.errors import UserError
 from viewer.live import Cancels, Done, watch
-from viewer.panel_turns import EACH, LATEST, ONCE
+from viewer.panel_turns import EACH, LATEST, ONCE, STAMPED, a_moment
 
 CHOOSE_FIRST = "Choose a study and a question on the Read page first."
 CANCELLED = "cancelled"
@@ -47,14 +47,12 @@ CHOOSE_SOME = "Choose at least one model and one input representation."
 class Comparison:
     """What a session last compared.
 
-    `pair` numbers the two cells side by side; `doing` is what the run does, how
-    it ended early, or why there is none.
+    `doing` is what the run does, how it ended early, or why there is none.
     """
 
     heading: str = ""
     cells: tuple[Cell, ...] = ()
     filled: tuple[Filled, ...] = ()
-    pair: tuple[int, int] = (0, 0)
     doing: str = ""
 
     def done(self) -> dict[Cell, Filled]:
@@ -64,13 +62,17 @@ class Comparison:
 
 NOTHING = Comparison()
 
+Pair = tuple[int, int]
+"""The numbers of the two cells that are side by side; kept apart from what a run fills."""
+
 
 @dataclass(frozen=True)
 class _Source:
-    """Where handlers read from: the desk, the components of the Read page, who may cancel."""
+    """Where handlers read from: the desk, the Read page and its time, who may cancel."""
 
     desk: Callable[[], Desk]
     chosen: Sequence[gr.components.Component]
+    moment: gr.Number
     cancels: Cancels = field(default_factory=Cancels)
 
 
@@ -92,9 +94,10 @@ def wire(
             about, [panel.truth, *chosen], panel.about, show_progress="hidden", **LATEST,
             **UNCHECKED,
         )  # fmt: skip
-    _wire_grid(panel.grid, panel.truth, _Source(desk, chosen))
+    moment = a_moment()
+    _wire_grid(panel.grid, panel.truth, _Source(desk, chosen, moment))
     _wire_possible(panel.grid, desk, study, ask.conventions)
-    _wire_ablations(panel.ablations, panel.truth, _Source(desk, chosen))
+    _wire_ablations(panel.ablations, panel.truth, _Source(desk, chosen, moment))
     wire_sets(panel.sets, desk, ask.conventions)
 
 
@@ -114,8 +117,8 @@ def _wire_possible(
 
 
 def _wire_grid(panel: GridPanel, truth: gr.Checkbox, source: _Source) -> None:
-    kept = gr.State(NOTHING)
-    shown = [panel.grid, panel.pair, kept, panel.run, panel.cancel]
+    kept, picked = gr.State(NOTHING), gr.State((0, 0))
+    shown = [panel.grid, kept, panel.pair, picked, panel.run, panel.cancel]
 
     def run(
         request: gr.Request, truth: bool, models: list[str], names: list[str], orders: str,
@@ -126,29 +129,34 @@ def _wire_grid(panel: GridPanel, truth: gr.Checkbox, source: _Source) -> None:
             possible = [name for name in names or () if not told[name]]
             return grid(choices, models, possible, _orders(desk, choices, orders))
 
-        for last, busy in _runs(source, request, plan, values):
-            yield (
-                _grid_shown(last, truth),
-                *_pair_and_buttons(source.desk(), last, busy),
-            )
+        for number, (last, busy) in enumerate(_runs(source, request, plan, values)):
+            pair = (gr.skip(), gr.skip()) if number else ("", _first_pair(last.cells))
+            yield _grid_shown(last, truth), last, *pair, *_buttons(busy)
 
-    def pick(event: gr.EventData, last: Comparison) -> tuple[str, Comparison]:
-        now = replace(last, pair=(last.pair[1], int(event.cell)))
-        return _pair(source.desk(), now), now
+    def pick(event: gr.EventData, last: Comparison, pair: Pair) -> tuple[str, Pair]:
+        now = pair[1], int(event.cell)
+        return _pair(source.desk(), last, now), now
 
     def reveal(truth: bool, last: Comparison) -> str:
         return _grid_shown(last, truth)
 
+    def settle(truth: bool, last: Comparison, pair: Pair) -> tuple[str, str]:
+        return _grid_shown(last, truth), _pair(source.desk(), last, pair)
+
     quiet = {"show_progress": "hidden"}
     chosen = [truth, panel.models, panel.representations, panel.orders, *source.chosen]
-    # Whoever hides the truth while the grid fills must not see it again at the end.
-    panel.run.click(run, chosen, shown, concurrency_limit=8, **quiet, **ONCE, **UNCHECKED).then(
-        reveal, [truth, kept], panel.grid, **quiet, **LATEST
+    nothing = ("", NOTHING, "", (0, 0))
+    forget = _forget_with(source, nothing, shown)
+    # In the end it is looked at once more whether the page is still about the question and
+    # the truth still to be shown; cells are side by side then: pictures are heavy.
+    panel.run.click(
+        run, [*chosen, source.moment], shown, concurrency_limit=8, **quiet, **ONCE, **STAMPED
+    ).then(forget.handler, forget.at, shown, **quiet, **STAMPED).then(
+        settle, [truth, kept, picked], [panel.grid, panel.pair], **quiet, **LATEST
     )
     panel.cancel.click(_cancel(source), None, None, concurrency_limit=None, **quiet)
-    panel.grid.pick(pick, kept, [panel.pair, kept], **quiet, **EACH)
+    panel.grid.pick(pick, [kept, picked], [panel.pair, picked], **quiet, **EACH)
     truth.change(reveal, [truth, kept], panel.grid, **quiet)
-    _forget_with(source, ("", "", NOTHING), [panel.grid, panel.pair, kept], panel)
 
 
 def _wire_ablations(panel: AblationPanel, truth: gr.Checkbox, source: _Source) -> None:
@@ -167,26 +175,31 @@ def _wire_ablations(panel: AblationPanel, truth: gr.Checkbox, source: _Source) -
 
     quiet = {"show_progress": "hidden"}
     shown = [*cards, kept, panel.run, panel.cancel]
+    forget = _forget_with(source, ("", "", "", NOTHING), shown)
     panel.run.click(
-        run, [truth, panel.orders, *source.chosen], shown, concurrency_limit=8,
-        **quiet, **ONCE, **UNCHECKED,
-    ).then(reveal, [truth, kept], cards, **quiet, **LATEST)  # fmt: skip
+        run, [truth, panel.orders, *source.chosen, source.moment], shown, concurrency_limit=8,
+        **quiet, **ONCE, **STAMPED,
+    ).then(forget.handler, forget.at, shown, **quiet, **STAMPED).then(
+        reveal, [truth, kept], cards, **quiet, **LATEST
+    )  # fmt: skip
     panel.cancel.click(_cancel(source), None, None, concurrency_limit=None, **quiet)
     truth.change(reveal, [truth, kept], cards, **quiet)
-    _forget_with(source, ("", "", "", NOTHING), [*cards, kept], panel)
 
 
 Plan = Callable[[Desk, Choices], Sequence[Cell]]
 
 
 def _runs(
-    source: _Source, request: gr.Request, plan: Plan, values: tuple[Any, ...]
+    source: _Source, request: gr.Request, plan: Plan, given: tuple[Any, ...]
 ) -> Iterator[tuple[Comparison, bool]]:
-    """What is known so far, and whether it goes on."""
+    """What is known so far, and whether it goes on; nothing where the page has moved on."""
     session = request.session_hash or ""
-    event = source.cancels.begin(session, values[:2])
+    *values, at = given
+    event = source.cancels.begin(session, tuple(values[:2]), at)
+    if not source.cancels.is_current(session, event):
+        return
     try:
-        desk, choices = source.desk(), choices_from(values)
+        desk, choices = source.desk(), choices_from(tuple(values))
         if choices is None:
             yield Comparison(doing=CHOOSE_FIRST), False
             return
@@ -194,7 +207,7 @@ def _runs(
         if not cells:
             yield Comparison(doing=CHOOSE_SOME), False
             return
-        last = Comparison(_heading(desk, choices), cells, (), _first_pair(cells), "starting")
+        last = Comparison(_heading(desk, choices), cells, (), "starting")
         yield last, True
 
         def work(say: Callable[[Filled | str], None], stop: Callable[[], bool]) -> Sequence[Filled]:
@@ -221,10 +234,10 @@ def _heard(last: Comparison, news: Sequence[Filled | str]) -> Comparison:
     return replace(last, filled=last.filled + fresh, doing=words[-1] if words else last.doing)
 
 
-def _first_pair(cells: Sequence[Cell]) -> tuple[int, int]:
+def _first_pair(cells: Sequence[Cell]) -> Pair:
     """The first cell and the black picture in the same order, where both are asked."""
     blank = (n for n, cell in enumerate(cells) if cell.choices.representation == "blank")
-    return 0, next(blank, min(1, len(cells) - 1))
+    return 0, next(blank, min(1, max(0, len(cells) - 1)))
 
 
 def _orders(desk: Desk, choices: Choices, named: str) -> tuple[str, ...]:
@@ -262,21 +275,16 @@ def _reason(last: Comparison) -> str:
     return problem_card(last.doing) if last.doing else ""
 
 
-def _pair(desk: Desk, last: Comparison) -> str:
-    if not last.cells:
+def _pair(desk: Desk, last: Comparison, pair: Pair) -> str:
+    if max(pair) >= len(last.cells):  # of another grid, or of none
         return ""
-    one, other = (last.done().get(last.cells[number]) for number in last.pair)
+    one, other = (last.done().get(last.cells[number]) for number in pair)
     return pair_card(
         one,
         other,
         stored_picture(desk.records.pictures),
         lambda record: recorded_slices(desk.study, record.to_json()),
     )
-
-
-def _pair_and_buttons(desk: Desk, last: Comparison, busy: bool) -> tuple[Any, ...]:
-    """The side by side is drawn once, at the end: pictures are heavy."""
-    return "" if busy else _pair(desk, last), last, *_buttons(busy)
 
 
 def _ablations_shown(last: Comparison, truth: bool) -> tuple[str, str, str]:
@@ -298,20 +306,27 @@ def _cancel(source: _Source) -> Callable[[gr.Request], None]:
     return cancel
 
 
-def _forget_with(
-    source: _Source, empty: tuple[Any, ...], shown: list[Any], panel: GridPanel | AblationPanel
-) -> None:
+@dataclass(frozen=True)
+class _Forget:
+    """What lets go of a comparison, and what it reads: `STAMPED`."""
+
+    handler: Callable[..., Any]
+    at: list[gr.components.Component]
+
+
+def _forget_with(source: _Source, empty: tuple[Any, ...], shown: list[Any]) -> _Forget:
     """What was compared belongs to its question: with another one on the page it is gone."""
 
-    def forget(request: gr.Request, *now: str | None) -> Any:
-        gone = source.cancels.forget(request.session_hash or "", now)
+    def forget(request: gr.Request, *now: Any) -> Any:
+        *about, at = now
+        gone = source.cancels.forget(request.session_hash or "", tuple(about), at)
         return (*empty, *_buttons(False)) if gone else gr.skip()
 
-    at = list(source.chosen[:2])  # study and question
-    for moved in at:
-        moved.change(
-            forget, at, [*shown, panel.run, panel.cancel], show_progress="hidden", **UNCHECKED
-        )
+    places = list(source.chosen[:2])  # study and question
+    made = _Forget(forget, [*places, source.moment])
+    for moved in places:
+        moved.change(made.handler, made.at, shown, show_progress="hidden", **STAMPED)
+    return made
 
 
 def _buttons(busy: bool) -> tuple[Any, Any]:

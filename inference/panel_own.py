@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +18,15 @@ UNKNOWN = "not known"
 
 Typed = tuple[tuple[str, str], ...]
 """Ids of study and question, in the order of typing."""
+
+Wanted = tuple[str, str, int]
+"""Ids of a study and of the question about it that is to be chosen, and a number of its own:
+who asks for the same again asks anew."""
+
+
+def wish_for(study_id: str, question_id: str) -> Wanted:
+    """What a handler gives out so that the question is chosen where its study is open."""
+    return study_id, question_id, time.monotonic_ns()
 
 
 @dataclass(frozen=True)
@@ -50,10 +60,8 @@ def build_own() -> OwnPanel:
     return OwnPanel(stem, options, right, use, problem, gr.State(()))
 
 
-def wire_own(
-    own: OwnPanel, question: gr.Dropdown, study: gr.HTML, desk: Callable[[], Desk]
-) -> None:
-    """Put what was typed into the list of questions, chosen."""
+def wire_own(own: OwnPanel, wanted: gr.State, study: gr.HTML, desk: Callable[[], Desk]) -> None:
+    """Keep what was typed, and want it chosen."""
 
     def use(
         study_id: str | None,
@@ -69,12 +77,12 @@ def wire_own(
             return gr.skip(), problem_card(str(error)), gr.skip()
         desk().own.add(made)
         kept = (*(each for each in typed if each != (about, made.id)), (about, made.id))
-        return gr.Dropdown(choices=question_choices(desk(), about, kept), value=made.id), "", kept
+        return wish_for(about, made.id), "", kept
 
     own.use.click(
         use,
         [study, own.stem, own.options, own.right, own.typed],
-        [question, own.problem, own.typed],
+        [wanted, own.problem, own.typed],
         show_progress="hidden",
     )
 

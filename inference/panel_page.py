@@ -21,6 +21,7 @@ from inference.panel_link import build_link_problems, wire_link
 from inference.panel_models import build_models
 from inference.panel_models_run import wire as wire_models
 from inference.panel_open import wire_open
+from inference.panel_own import wish_for
 from inference.panel_readers import build_readers
 from inference.panel_readers_run import wire as wire_readers
 from inference.panel_results import build_results
@@ -33,7 +34,6 @@ from viewer.errors import UserError
 from viewer.live import Cancels
 from viewer.panel import build_panes
 from viewer.panel_sessions import MOST, forget_closed
-from viewer.panel_streams import keep_streams_open
 from viewer.panel_studies import StudyPicker, about_html, build_study_picker, listed
 from viewer.routes import STATIC
 from viewer.study_rows import rows_json, study_rows
@@ -73,7 +73,14 @@ THEME = gr.themes.Base(
     block_padding="8px 10px",
 )
 PAGE_CSS = STATIC / "page.css"
-LOOK = (STATIC / "look.js").read_text(encoding="utf-8")
+AT_START = ("look.js", "events.js")
+"""Each holds a function that the page calls before anything else."""
+
+
+def page_script() -> str:
+    """The function that Gradio calls when the page opens."""
+    calls = (f"({(STATIC / name).read_text(encoding='utf-8')})();" for name in AT_START)
+    return "() => {\n" + "\n".join(calls) + "\n}"
 
 
 def build_page(opening: Opening, model: str) -> gr.Blocks:
@@ -99,7 +106,7 @@ def build_page(opening: Opening, model: str) -> gr.Blocks:
         cancels = Cancels()
         _wire_list(page, opening, picker, preparing, wanted)
         wire_link(page, link_problems, ask_panel, opening.desk, [*MODELS, model])
-        wire_open(panes, pages, picker, wanted, ask_panel.question, opening.desk)
+        wire_open(panes, pages, picker, wanted, opening.desk)
         wire_masks(mask_panel, _mask_desk(opening.desk), picker.choice, panes)
         wire_ask(ask_panel, opening.desk, picker.choice, wanted, panes, cancels)
         wire_compare(compare, opening.desk, picker.choice, ask_panel)
@@ -108,7 +115,6 @@ def build_page(opening: Opening, model: str) -> gr.Blocks:
         wire_readers(readers, opening.desk, readers_tab, page, pages)
         wire_examples(results.tables, review, opening.desk, pages)
         wire_models(models, opening.desk, models_tab, ask_panel)
-    keep_streams_open(page)
     return page
 
 
@@ -141,11 +147,11 @@ def _wire_list(
         for share, text in opening.watch():
             yield _progress_html(share, text), gr.skip(), gr.skip()
         desk, asked = opening.desk(), dict(request.query_params)
-        chosen = _study_of_link(desk, asked.get("study"))
+        chosen, question = _study_of_link(desk, asked.get("study")), asked.get("question")
         yield (
             _notice(desk, asked.get("study")),
             listed(_rows(desk, _place_for_files(desk, request)), chosen),
-            asked.get("question"),
+            wish_for(chosen, question) if chosen and question else None,
         )
 
     def about(study_id: str | None) -> str:

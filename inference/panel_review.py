@@ -90,6 +90,11 @@ document.addEventListener("keydown", (event) => {
 """Tags, scores and the note save themselves; keys work wherever nothing is typed."""
 
 
+FORM_IN_TURN: dict[str, Any] = {"concurrency_id": "review-form", "concurrency_limit": 1}
+"""What writes the form runs one after the other: a form that was asked for before the
+next answer was opened must not come after it."""
+
+
 @dataclass(frozen=True)
 class ReviewPanel:
     """The components; `records` sends "pick", `form` sends "save" and "next".
@@ -170,9 +175,7 @@ def wire(panel: ReviewPanel, desk: Callable[[], Desk], tab: gr.Tab) -> None:
         )  # fmt: skip
         return saved(desk(), review)
 
-    # What writes the form runs one after the other: a form that was asked for
-    # before the next answer was opened must not come after it.
-    turn_by_turn = {**each, "concurrency_id": "review-form", "concurrency_limit": 1}
+    turn_by_turn = {**each, **FORM_IN_TURN}
     listing = [panel.reviewer, page, *inputs]
     tab.select(fill, None, list(panel.filters.lists), **quiet).then(
         show, listing, panel.records, **latest
@@ -201,7 +204,10 @@ def wire_examples(
         return gr.Tabs(selected="review"), *opened_record(desk(), str(event.record), reviewer)
 
     detail = [panel.record, panel.form, panel.saved, panel.opened]
-    tables.pick(open_example, panel.reviewer, [pages, *detail], show_progress="hidden", **EACH)
+    tables.pick(
+        open_example, panel.reviewer, [pages, *detail], show_progress="hidden", **EACH,
+        **FORM_IN_TURN,
+    )  # fmt: skip
 
 
 def opened_record(desk: Desk, record_id: str, reviewer: str) -> tuple[str, str, str, str]:

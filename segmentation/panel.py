@@ -19,7 +19,7 @@ from viewer.live import Cancels, Soon, watch
 from viewer.panel import show_panes
 from viewer.panel_turns import LATEST, ONCE
 from viewer.panes import pane_spec
-from viewer.study import Study
+from viewer.study import Study, shown_name
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,7 @@ class MaskPanel:
     weights: gr.Dropdown
     run: gr.Button
     cancel: gr.Button
+    progress: gr.HTML
     table: gr.HTML
 
 
@@ -43,7 +44,9 @@ class MaskDesk:
 def build_mask_panel() -> MaskPanel:
     """Lay it out; `wire` brings it to life."""
     with gr.Row(elem_id="mask-row"):
-        table = gr.HTML(elem_id="mask-table")
+        with gr.Column():
+            progress = gr.HTML(elem_id="mask-progress")
+            table = gr.HTML(elem_id="mask-table")
         with gr.Column(elem_id="mask-controls", min_width=180, scale=0):
             weights = gr.Dropdown(
                 choices=list(weights_names()),
@@ -54,21 +57,25 @@ def build_mask_panel() -> MaskPanel:
             )
             run = gr.Button("Segment", elem_id="segment")
             cancel = gr.Button("Cancel", elem_id="cancel-segment", visible=False)
-    return MaskPanel(weights, run, cancel, table)
+    return MaskPanel(weights, run, cancel, progress, table)
 
 
 def wire(panel: MaskPanel, desk: MaskDesk, study: gr.HTML, panes: gr.HTML) -> None:
-    """Show a study's masks when it is chosen, and its predicted one when it is made."""
+    """Show a study's masks when it is chosen, and its predicted one when it is made.
+
+    A mask takes a while, in which the user may go to other studies: the run tells
+    of itself in a place of its own, and what it made is shown where its study still is.
+    """
     runs = Cancels()
 
     def choose(study_id: str | None) -> tuple[str, str]:
         if not study_id:
             return show_panes(None), ""
-        return _shown(desk, desk.study(study_id), "")
+        return _shown(desk, desk.study(study_id))
 
     def segment(study_id: str | None, name: str, request: gr.Request) -> Iterator[Any]:
         if not study_id:
-            yield gr.skip(), "Choose a study first.", *_idle()
+            yield "Choose a study first.", *_idle()
             return
         cancelled = runs.begin(request.session_hash or "")
         yield from _segmenting(desk, desk.study(study_id), name, cancelled)
@@ -82,36 +89,37 @@ def wire(panel: MaskPanel, desk: MaskDesk, study: gr.HTML, panes: gr.HTML) -> No
     panel.run.click(
         segment,
         [study, panel.weights],
-        [*outputs, panel.run, panel.cancel],
+        [panel.progress, panel.run, panel.cancel],
         show_progress="hidden",
         concurrency_limit=4,
         **ONCE,
-    )
+    ).then(choose, study, outputs, show_progress="hidden", **LATEST)
     panel.cancel.click(cancel, None, None, show_progress="hidden", concurrency_limit=None)
 
 
 def _segmenting(
     desk: MaskDesk, study: Study, name: str, cancelled: threading.Event
 ) -> Iterator[Any]:
-    """The table with a progress bar until the mask is there, or the sentence why it is not."""
+    """A progress bar until the mask is there, or the sentence why it is not."""
 
     def work(say: Callable[[tuple[float, str]], None], stop: Callable[[], bool]) -> LabelMap:
         weights = find_weights(name or EMBEDDED)
         return desk.masks().segment(study, weights, lambda share, text: say((share, text)), stop)
 
+    about = shown_name(study.id)
     try:
         share, text = 0.0, "Reading the sequences"
         for step in watch(work, cancelled):
             if isinstance(step, Soon):
                 share, text = step.news[-1] if step.news else (share, text)
-                yield gr.skip(), progress_html(share, text), *_busy()
+                yield progress_html(share, f"{about}: {text}"), *_busy()
     except UserError as error:
-        yield gr.skip(), _shown(desk, study, str(error))[1], *_idle()
+        yield problem_html(f"{about}: {error}"), *_idle()
         return
-    yield *_shown(desk, study, ""), *_idle()
+    yield "", *_idle()
 
 
-def _shown(desk: MaskDesk, study: Study, problem: str) -> tuple[str, str]:
+def _shown(desk: MaskDesk, study: Study) -> tuple[str, str]:
     """The panes' value and the table of a study."""
     masks = desk.masks()
     predicted = masks.predicted(study)
@@ -121,7 +129,7 @@ def _shown(desk: MaskDesk, study: Study, problem: str) -> tuple[str, str]:
         numbers = mask_numbers(masks.expert(study), predicted)
     except UserError as error:
         return show_panes(replace(spec, overlays=())), problem_html(str(error))
-    return show_panes(spec), (problem_html(problem) if problem else "") + mask_table(numbers)
+    return show_panes(spec), mask_table(numbers)
 
 
 def _busy() -> tuple[Any, Any]:

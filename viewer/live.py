@@ -40,27 +40,43 @@ REMEMBERED = 1000
 """Sessions whose latest work is remembered; a `forget` that comes late comes within seconds."""
 
 
+@dataclass
+class _Latest:
+    """A session's latest work, and where its page went last: each with the page's own time."""
+
+    about: About | None = None
+    began: float = 0.0
+    place: About | None = None
+    moved: float = 0.0
+
+
 class Cancels:
     """Who may stop what: one running piece of work for each session.
 
-    Made once by the application for each kind of work.
+    Made once by the application for each kind of work. What a page does reaches
+    the server in any order; `at`, the page's own time, says what came first.
     """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._running: dict[str, threading.Event] = {}
-        self._about: dict[str, About] = {}
+        self._latest: dict[str, _Latest] = {}
 
-    def begin(self, session: str, about: About = ()) -> threading.Event:
-        """New work of that session; earlier work of the same session is stopped."""
+    def begin(self, session: str, about: About = (), at: float = 0.0) -> threading.Event:
+        """New work of that session; earlier work of the same session is stopped.
+
+        It is over before it begins, set and not current, where the page has since
+        gone to something else.
+        """
         event = threading.Event()
         with self._lock:
+            latest = self._latest_of(session)
+            if latest.moved > at and latest.place != about:
+                event.set()
+                return event
             earlier = self._running.get(session)
             self._running[session] = event
-            self._about.pop(session, None)
-            self._about[session] = about
-            if len(self._about) > REMEMBERED:
-                del self._about[next(iter(self._about))]
+            latest.about, latest.began = about, at
         if earlier is not None:
             earlier.set()
         return event
@@ -76,20 +92,32 @@ class Cancels:
         with self._lock:
             return self._running.get(session) is event
 
-    def forget(self, session: str, now: About = ()) -> bool:
+    def forget(self, session: str, now: About = (), at: float = 0.0) -> bool:
         """Stop the session's work, which nobody waits for now that the page is about `now`.
 
-        False, and nothing stops, where that is what the latest work is about: a
-        page that moved on can ask again before it is heard that it moved.
+        False, and nothing stops, where that is what the latest work is about, or
+        where that work began later: a page that moved on can ask again before it
+        is heard that it moved.
         """
         with self._lock:
-            if now and self._about.get(session) == now:
+            latest = self._latest_of(session)
+            if at >= latest.moved:
+                latest.place, latest.moved = now, at
+            if (now and latest.about == now) or latest.began > at:
                 return False
             event = self._running.pop(session, None)
-            self._about.pop(session, None)
+            latest.about = None
         if event is not None:
             event.set()
         return True
+
+    def _latest_of(self, session: str) -> _Latest:
+        """Of the sessions, the one that was heard of longest ago makes room."""
+        latest = self._latest.pop(session, None) or _Latest()
+        self._latest[session] = latest
+        if len(self._latest) > REMEMBERED:
+            del self._latest[next(iter(self._latest))]
+        return latest
 
     def cancel(self, session: str) -> bool:
         """Stop the session's work; False where none runs."""

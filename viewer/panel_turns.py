@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Literal, TypedDict
 
+import gradio as gr
+
 
 class Turns(TypedDict):
     """An argument of Gradio's event listeners."""
@@ -22,3 +24,26 @@ LATEST: Turns = {"trigger_mode": "always_last"}
 """It stands for the page as it is: once more at the end is enough."""
 ONCE: Turns = {"trigger_mode": "once"}
 """A second press while the work is under way means nothing."""
+
+
+class Stamped(TypedDict):
+    """Arguments of Gradio's event listeners, for a handler whose last input is `a_moment`."""
+
+    js: str
+    preprocess: bool
+
+
+STAMPED: Stamped = {
+    "js": "(...given) => [...given.slice(0, -1), performance.now()]",
+    "preprocess": False,
+}
+"""The last input becomes the page's own time at which the event was sent.
+
+Events reach the server, and are worked off there, in any order; only the page
+knows which came first.
+"""
+
+
+def a_moment() -> gr.Number:
+    """A place for the time that `STAMPED` puts in; it is not shown."""
+    return gr.Number(0, visible=False)

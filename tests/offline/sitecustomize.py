@@ -1,10 +1,12 @@
 """Python reads this at its start where this folder is on its path: nobody but loopback is called.
 
 A call that is refused is told on stderr, so that a test sees it even where the caller hid it.
+Where `MRI_VQA_QUEUE_DELAY` is set, the application is as slow as it says (`slow_queue.py`).
 """
 
 from __future__ import annotations
 
+import os
 import sys
 from ipaddress import ip_address
 from typing import Any
@@ -35,3 +37,8 @@ def _look(event: str, given: tuple[Any, ...]) -> None:
 
 
 sys.addaudithook(_look)
+
+if "app.py" in sys.orig_argv and os.environ.get("MRI_VQA_QUEUE_DELAY"):
+    from slow_queue import VARIABLE, install
+
+    install(float(os.environ[VARIABLE]))

@@ -71,8 +71,21 @@ def test_a_late_word_that_the_page_moved_stops_nothing_that_was_asked_there() ->
     assert cancels.forget("one", ("study", "q3")) and cancels.forget("one", ("study", "q3"))
 
 
+def test_the_pages_own_time_says_what_came_first() -> None:
+    """The page went to q2 at 2, asked there at 3, and went to q3 at 4; heard in other orders."""
+    cancels = Cancels()
+    asked = cancels.begin("one", ("study", "q2"), at=3.0)
+    assert not cancels.forget("one", ("study", "q1"), at=1.0) and not asked.is_set()
+    assert cancels.forget("one", ("study", "q3"), at=4.0) and asked.is_set()
+    late = cancels.begin("one", ("study", "q2"), at=3.0)
+    assert late.is_set() and not cancels.is_current("one", late)
+    back = cancels.begin("one", ("study", "q3"), at=3.5)  # what the page is about by now
+    assert not back.is_set() and cancels.is_current("one", back)
+    assert not cancels.begin("two", ("study", "q2"), at=1.0).is_set()
+
+
 def test_what_sessions_asked_last_is_not_kept_for_ever() -> None:
     cancels = Cancels()
     for number in range(REMEMBERED + 1):
         cancels.end(str(number), cancels.begin(str(number), ("study",)))
-    assert cancels.forget("0", ("study",)) and not cancels.forget("1", ("study",))
+    assert not cancels.forget("1", ("study",)) and cancels.forget("0", ("study",))
