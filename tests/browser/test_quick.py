@@ -31,7 +31,7 @@ LATE_END = """
   };
 }
 """
-"""A network on which the end of the stream of answers comes `window.lateBy` ms late, 500 at first."""
+"""The end of the stream of answers comes `window.lateBy` ms late, 500 at first."""
 
 
 @pytest.fixture(scope="module")
