@@ -79,7 +79,7 @@ class Visitor:
 
     def ask(self, wish: Wish, model: str | None = None) -> Job:
         """Choose the study, press Ask; the job's outputs are the cards as they come."""
-        self.client.predict(wish.case, api_name="/choose_study")
+        self.client.predict(wish.case, None, api_name="/choose_study")
         asked = (wish.case, wish.word, "original", 0, wish.representation, "auto", False)
         sides = "radiological"
         return self.client.submit(
