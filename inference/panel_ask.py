@@ -35,7 +35,7 @@ from inference.shown_slices import recorded_slices, shown_slices
 from inference.slices import Point
 from viewer.errors import UserError
 from viewer.live import Cancels, Done, watch
-from viewer.panel_turns import EACH, LATEST, ONCE, STAMPED, a_moment
+from viewer.panel_turns import EACH, LATEST, ONCE, STAMPED, a_moment, heard
 from viewer.study import Study
 
 Outcome = dict[str, Any]
@@ -135,33 +135,33 @@ def wire(
     at = [study, panel.question]
     moment = a_moment()
     stamped = {**quiet, **STAMPED}
-    for moved in at:  # first of all that hears it: the page runs them one after the other
-        moved.change(forget, [*at, moment], answered, **stamped)
+    for moved in at:
+        heard(moved.change)(forget, [*at, moment], answered, **stamped, **LATEST)
     # Two studies may have a question of the same id: the list then tells nobody that it changed.
     turned = gr.State(0)
     for called, choose in ((study, choose_study), (wanted, choose_wanted)):
-        called.change(
+        heard(called.change)(
             choose, [study, wanted, panel.own.typed, panel.question, turned],
-            [panel.question, turned], **quiet, **UNCHECKED, **_in_turn("question-list"),
+            [panel.question, turned], **quiet, **LATEST, **UNCHECKED, **_in_turn("question-list"),
         )  # fmt: skip
     wire_own(panel.own, wanted, study, desk)
-    study.change(
+    heard(study.change)(
         drop_slice, [study, panel.at_mm, panel.slice_from], [panel.at_mm, panel.slice_from],
-        **quiet, **UNCHECKED,
+        **quiet, **LATEST, **UNCHECKED,
     )  # fmt: skip
     panes.use_slice(use_slice, None, [panel.at_mm, panel.slice_from], **quiet, **EACH)
     for component in (study, panel.model, panel.conventions):
-        component.change(
+        heard(component.change)(
             mark, [study, panel.model, panel.conventions], panel.representation,
             **quiet, **LATEST,
         )  # fmt: skip
     # Whatever draws the card draws it in the order in which the page asked for it.
     drawing = {**quiet, **LATEST, **UNCHECKED, **_in_turn("question-card")}
     for component in [turned, *panel.inputs()]:
-        component.change(preview, [panel.truth, *chosen], shown, **drawing)
-    panel.truth.change(card, [panel.truth, *chosen], panel.card, **drawing)
+        heard(component.change)(preview, [panel.truth, *chosen], shown, **drawing)
+    heard(panel.truth.change)(card, [panel.truth, *chosen], panel.card, **drawing)
     cards = [panel.answer, panel.ablation]
-    panel.truth.change(reveal, [panel.truth, outcome], cards, **quiet)
+    heard(panel.truth.change)(reveal, [panel.truth, outcome], cards, **quiet, **LATEST)
     # In the end it is looked at once more whether the page is still about the
     # question, and whether the truth is still to be shown.
     panel.ask.click(
@@ -171,8 +171,8 @@ def wire(
         concurrency_limit=ASKS_AT_ONCE,
         **stamped,
         **ONCE,
-    ).then(forget, [*at, moment], answered, **stamped).then(
-        reveal, [panel.truth, outcome], cards, **quiet
+    ).then(forget, [*at, moment], answered, **stamped, **LATEST).then(
+        reveal, [panel.truth, outcome], cards, **quiet, **LATEST
     )
     panel.cancel.click(_cancel_with(cancels), None, None, concurrency_limit=None, **quiet)
     return outcome

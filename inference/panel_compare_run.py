@@ -36,7 +36,7 @@ from inference.possible import reasons
 from inference.shown_slices import recorded_slices
 from viewer.errors import UserError
 from viewer.live import Cancels, Done, watch
-from viewer.panel_turns import EACH, LATEST, ONCE, STAMPED, a_moment
+from viewer.panel_turns import EACH, LATEST, ONCE, STAMPED, a_moment, heard
 
 CHOOSE_FIRST = "Choose a study and a question on the Read page first."
 CANCELLED = "cancelled"
@@ -90,7 +90,7 @@ def wire(
         return _about(desk(), truth, choices_from(values))
 
     for changed in (study, question, panel.truth):
-        changed.change(
+        heard(changed.change)(
             about, [panel.truth, *chosen], panel.about, show_progress="hidden", **LATEST,
             **UNCHECKED,
         )  # fmt: skip
@@ -113,7 +113,7 @@ def _wire_possible(
 
     by = [study, panel.models, conventions]
     for component in by:
-        component.change(mark, by, panel.representations, show_progress="hidden", **LATEST)
+        heard(component.change)(mark, by, panel.representations, show_progress="hidden", **LATEST)
 
 
 def _wire_grid(panel: GridPanel, truth: gr.Checkbox, source: _Source) -> None:
@@ -151,12 +151,12 @@ def _wire_grid(panel: GridPanel, truth: gr.Checkbox, source: _Source) -> None:
     # the truth still to be shown; cells are side by side then: pictures are heavy.
     panel.run.click(
         run, [*chosen, source.moment], shown, concurrency_limit=8, **quiet, **ONCE, **STAMPED
-    ).then(forget.handler, forget.at, shown, **quiet, **STAMPED).then(
+    ).then(forget.handler, forget.at, shown, **quiet, **LATEST, **STAMPED).then(
         settle, [truth, kept, picked], [panel.grid, panel.pair], **quiet, **LATEST
     )
     panel.cancel.click(_cancel(source), None, None, concurrency_limit=None, **quiet)
     panel.grid.pick(pick, [kept, picked], [panel.pair, picked], **quiet, **EACH)
-    truth.change(reveal, [truth, kept], panel.grid, **quiet)
+    heard(truth.change)(reveal, [truth, kept], panel.grid, **quiet, **LATEST)
 
 
 def _wire_ablations(panel: AblationPanel, truth: gr.Checkbox, source: _Source) -> None:
@@ -179,11 +179,11 @@ def _wire_ablations(panel: AblationPanel, truth: gr.Checkbox, source: _Source) -
     panel.run.click(
         run, [truth, panel.orders, *source.chosen, source.moment], shown, concurrency_limit=8,
         **quiet, **ONCE, **STAMPED,
-    ).then(forget.handler, forget.at, shown, **quiet, **STAMPED).then(
+    ).then(forget.handler, forget.at, shown, **quiet, **LATEST, **STAMPED).then(
         reveal, [truth, kept], cards, **quiet, **LATEST
     )  # fmt: skip
     panel.cancel.click(_cancel(source), None, None, concurrency_limit=None, **quiet)
-    truth.change(reveal, [truth, kept], cards, **quiet)
+    heard(truth.change)(reveal, [truth, kept], cards, **quiet, **LATEST)
 
 
 Plan = Callable[[Desk, Choices], Sequence[Cell]]
@@ -325,7 +325,9 @@ def _forget_with(source: _Source, empty: tuple[Any, ...], shown: list[Any]) -> _
     places = list(source.chosen[:2])  # study and question
     made = _Forget(forget, [*places, source.moment])
     for moved in places:
-        moved.change(made.handler, made.at, shown, show_progress="hidden", **STAMPED)
+        heard(moved.change)(
+            made.handler, made.at, shown, show_progress="hidden", **LATEST, **STAMPED
+        )
     return made
 
 

@@ -28,7 +28,7 @@ from inference.panel_models import ModelsPanel
 from inference.residents import residents_html, with_what_can_be_freed
 from viewer.errors import UserError
 from viewer.live import Done, watch
-from viewer.panel_turns import EACH, LATEST, ONCE
+from viewer.panel_turns import EACH, LATEST, ONCE, heard
 
 Changes = tuple[Conventions, ...]
 
@@ -68,8 +68,8 @@ def wire(panel: ModelsPanel, desk: Callable[[], Desk], tab: gr.Tab, ask: AskPane
         return _line(f"The memory of {event.name} is free."), *_memory(desk(), changes, model)
 
     tab.select(told, now, memory, **quiet, **LATEST)
-    panel.model.change(show, now, [panel.status, *inputs], **quiet)
-    panel.model.change(told, now, memory, **quiet)
+    heard(panel.model.change)(show, now, [panel.status, *inputs], **quiet, **LATEST)
+    heard(panel.model.change)(told, now, memory, **quiet, **LATEST)
     panel.keep.click(keep, [*now, *inputs], [ask.conventions, panel.table, panel.status], **quiet)
     panel.reset.click(reset, now, [ask.conventions, panel.table, panel.status, *inputs], **quiet)
     changing = [panel.status, *memory]

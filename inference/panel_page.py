@@ -35,6 +35,7 @@ from viewer.live import Cancels
 from viewer.panel import build_panes
 from viewer.panel_sessions import MOST, forget_closed
 from viewer.panel_studies import StudyPicker, about_html, build_study_picker, listed
+from viewer.panel_turns import LATEST, heard
 from viewer.routes import STATIC
 from viewer.study_rows import rows_json, study_rows
 
@@ -165,7 +166,7 @@ def _wire_list(
 
     page.unload(leave)
     page.load(open_list, None, [preparing, picker.choice, wanted], **quiet)
-    picker.choice.change(about, picker.choice, picker.about, **quiet)
+    heard(picker.choice.change)(about, picker.choice, picker.about, **quiet, **LATEST)
 
 
 def _place_for_files(desk: Desk, request: gr.Request) -> str | None:

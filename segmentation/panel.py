@@ -17,7 +17,7 @@ from viewer.arrays import LabelMap
 from viewer.errors import UserError
 from viewer.live import Cancels, Soon, watch
 from viewer.panel import show_panes
-from viewer.panel_turns import LATEST, ONCE
+from viewer.panel_turns import LATEST, ONCE, heard
 from viewer.panes import pane_spec
 from viewer.study import Study, shown_name
 
@@ -85,7 +85,7 @@ def wire(panel: MaskPanel, desk: MaskDesk, study: gr.HTML, panes: gr.HTML) -> No
         runs.cancel(request.session_hash or "")
 
     outputs = [panes, panel.table]
-    study.change(choose, study, outputs, show_progress="hidden", **LATEST)
+    heard(study.change)(choose, study, outputs, show_progress="hidden", **LATEST)
     panel.run.click(
         segment,
         [study, panel.weights],

@@ -7,7 +7,8 @@ means something by itself.
 
 from __future__ import annotations
 
-from typing import Literal, TypedDict
+from collections.abc import Callable
+from typing import Any, Literal, TypedDict
 
 import gradio as gr
 
@@ -24,6 +25,17 @@ LATEST: Turns = {"trigger_mode": "always_last"}
 """It stands for the page as it is: once more at the end is enough."""
 ONCE: Turns = {"trigger_mode": "once"}
 """A second press while the work is under way means nothing."""
+
+
+def heard(event: Callable[..., Any]) -> Callable[..., Any]:
+    """A listener of the event that runs beside all others: `heard(component.change)(handler, …)`.
+
+    Gradio runs an event's own handlers one after the other, and where one of them
+    was `LATEST` and still under way, it runs all of them once more: two changes in
+    quick succession can so go round after each other for ever.
+    """
+    then: Callable[..., Any] = event(None, None, None, js="() => []", show_progress="hidden").then
+    return then
 
 
 class Stamped(TypedDict):
