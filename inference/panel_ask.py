@@ -34,7 +34,7 @@ from inference.records import Record
 from inference.shown_slices import recorded_slices, shown_slices
 from inference.slices import Point
 from viewer.errors import UserError
-from viewer.live import Cancels, Done, watch
+from viewer.live import Cancels, Done, Newest, watch
 from viewer.panel_turns import EACH, LATEST, ONCE, STAMPED, a_moment, heard
 from viewer.study import Study
 
@@ -70,21 +70,25 @@ def wire(
     outcome = gr.State(NOTHING)
     chosen = [study, *panel.inputs()]
     shown = [panel.card, panel.pictures]
+    lists, cards, strips = Newest(), Newest(), Newest()
 
     def choose_study(
-        study_id: str | None, wish: Wanted | None, typed: Any, before: str | None, turn: int
-    ) -> tuple[Any, Any]:
+        request: gr.Request, study_id: str | None, wish: Wanted | None, typed: Any,
+        before: str | None, turn: int, at: float,
+    ) -> Any:  # fmt: skip
+        if not lists.take(request.session_hash or "", at):
+            return gr.skip()
         choices, first = _question_list(desk(), study_id, wish, typed)
         listed = gr.Dropdown(choices=choices, value=first)
         return listed, turn + 1 if first == before else gr.skip()
 
     def choose_wanted(
-        study_id: str | None, wish: Wanted | None, typed: Any, before: str | None, turn: int
+        request: gr.Request, study_id: str | None, wish: Wanted | None, typed: Any, *more: Any
     ) -> Any:
         """Nothing changes where the page has gone to another study since."""
         _, first = _question_list(desk(), study_id, wish, typed)
         asked = wish is not None and wish[:2] == (study_id, first)
-        return choose_study(study_id, wish, typed, before, turn) if asked else gr.skip()
+        return choose_study(request, study_id, wish, typed, *more) if asked else gr.skip()
 
     def mark(study_id: str | None, model: str, changes: Any) -> Any:
         """What the model cannot take is greyed out, with the reason beside it."""
@@ -92,8 +96,13 @@ def wire(
             representation_entries(reasons(desk().study, study_id, [model], changes or ()))
         )
 
-    def preview(truth: bool, *values: Any) -> tuple[str, str]:
-        return _preview(desk(), truth, values)
+    def preview(request: gr.Request, truth: bool, *values: Any) -> tuple[Any, Any]:
+        session, at = request.session_hash or "", values[-1]
+        wanted = strips.take(session, at), cards.take(session, at)
+        if not any(wanted):
+            return gr.skip(), gr.skip()
+        card, strip = _preview(desk(), truth, values[:-1], pictures=wanted[0])
+        return card if wanted[1] else gr.skip(), strip if wanted[0] else gr.skip()
 
     def ask(
         request: gr.Request, truth: bool, without: bool, every_order: bool, *values: Any
@@ -107,8 +116,9 @@ def wire(
         wish = _Wish(without, every_order, truth)
         yield from _asking(_Turn(desk(), choices, wish, cancels, session, event))
 
-    def card(truth: bool, *values: Any) -> str:
-        return _preview(desk(), truth, values, pictures=False)[0]
+    def card(request: gr.Request, truth: bool, *values: Any) -> Any:
+        taken = cards.take(request.session_hash or "", values[-1])
+        return _preview(desk(), truth, values[:-1], pictures=False)[0] if taken else gr.skip()
 
     def reveal(truth: bool, last: Outcome) -> Any:
         return _cards(desk(), last, truth) if last else gr.skip()
@@ -141,8 +151,8 @@ def wire(
     turned = gr.State(0)
     for called, choose in ((study, choose_study), (wanted, choose_wanted)):
         heard(called.change)(
-            choose, [study, wanted, panel.own.typed, panel.question, turned],
-            [panel.question, turned], **quiet, **LATEST, **UNCHECKED, **_in_turn("question-list"),
+            choose, [study, wanted, panel.own.typed, panel.question, turned, moment],
+            [panel.question, turned], **stamped, **LATEST, **_in_turn("question-list"),
         )  # fmt: skip
     wire_own(panel.own, wanted, study, desk)
     heard(study.change)(
@@ -155,13 +165,13 @@ def wire(
             mark, [study, panel.model, panel.conventions], panel.representation,
             **quiet, **LATEST,
         )  # fmt: skip
-    # Whatever draws the card draws it in the order in which the page asked for it.
-    drawing = {**quiet, **LATEST, **UNCHECKED, **_in_turn("question-card")}
+    # What the page asked for last is what it shows in the end, in whatever order it is heard.
+    drawing = {**stamped, **LATEST, **_in_turn("question-card")}
     for component in [turned, *panel.inputs()]:
-        heard(component.change)(preview, [panel.truth, *chosen], shown, **drawing)
-    heard(panel.truth.change)(card, [panel.truth, *chosen], panel.card, **drawing)
-    cards = [panel.answer, panel.ablation]
-    heard(panel.truth.change)(reveal, [panel.truth, outcome], cards, **quiet, **LATEST)
+        heard(component.change)(preview, [panel.truth, *chosen, moment], shown, **drawing)
+    heard(panel.truth.change)(card, [panel.truth, *chosen, moment], panel.card, **drawing)
+    told = [panel.answer, panel.ablation]
+    heard(panel.truth.change)(reveal, [panel.truth, outcome], told, **quiet, **LATEST)
     # In the end it is looked at once more whether the page is still about the
     # question, and whether the truth is still to be shown.
     panel.ask.click(
@@ -172,7 +182,7 @@ def wire(
         **stamped,
         **ONCE,
     ).then(forget, [*at, moment], answered, **stamped, **LATEST).then(
-        reveal, [panel.truth, outcome], cards, **quiet, **LATEST
+        reveal, [panel.truth, outcome], told, **quiet, **LATEST
     )
     panel.cancel.click(_cancel_with(cancels), None, None, concurrency_limit=None, **quiet)
     return outcome

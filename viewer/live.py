@@ -128,6 +128,26 @@ class Cancels:
         return event is not None
 
 
+class Newest:
+    """What pages asked for last of one thing that they show: an older answer is not shown.
+
+    Made once by the application for each such thing.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._at: dict[str, float] = {}
+
+    def take(self, session: str, at: float) -> bool:
+        """False where the session's page asked again after `at`, its own time, and was heard."""
+        with self._lock:
+            last = self._at.pop(session, 0.0)
+            self._at[session] = max(last, at)
+            if len(self._at) > REMEMBERED:
+                del self._at[next(iter(self._at))]
+        return at >= last
+
+
 def watch(
     work: Work[News, Result], cancelled: threading.Event
 ) -> Iterator[Soon[News] | Done[Result]]:

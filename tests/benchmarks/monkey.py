@@ -40,6 +40,8 @@ REST_MS = 1000
 """A page that has heard nothing for so long has come to rest."""
 PATIENCE_S = 120.0
 LONGEST_PAUSE_S = 1.0
+KNOWN = ("Cannot read properties of undefined (reading '0')",)
+"""Gradio's own: one of its lists is open while its entries grow fewer; it is drawn anew at once."""
 
 
 @dataclass
@@ -114,7 +116,12 @@ def opened(browser: Browser, address: str, story: list[str]) -> Iterator[Page]:
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     page = context.new_page()
     page.add_init_script(QUIET)
-    page.on("pageerror", lambda error: story.append(f"! script: {error}"))
+    page.on(
+        "pageerror",
+        lambda error: (
+            None if error.message.startswith(KNOWN) else story.append(f"! script: {error.message}")
+        ),
+    )
     page.on(
         "request",
         lambda asked: (

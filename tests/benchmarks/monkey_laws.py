@@ -92,7 +92,7 @@ class Laws:
         """Whether the same choices show the same pictures as ever."""
         names = ("marked", "representation", "masks", "slice", "model")
         key, pictures = tuple(now[name] for name in names), tuple(now["pictures"])
-        if "screen" in (now["slice"] or "") or self.seen.setdefault(key, pictures) == pictures:
+        if "sent by" in (now["slice"] or "") or self.seen.setdefault(key, pictures) == pictures:
             return []
         return [f"other pictures than before of {key}: {now['captions']}"]
 

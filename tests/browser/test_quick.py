@@ -198,3 +198,16 @@ def test_a_mask_that_was_made_meanwhile_changes_no_other_study(page: Page, small
     expect(page.locator("#mask-table")).to_contain_text("No predicted mask yet")
     press(page, f'#study-list [data-id="{first}"]')
     expect(page.locator("#mask-table")).to_contain_text("Predicted mask", timeout=SLOW_MS)
+
+
+def test_pictures_that_come_late_do_not_hide_the_truth_again(page: Page, small: str) -> None:
+    open_small(page, small)
+    held = Held(page, *(f"preview{end}" for end in ("", *(f"_{n}" for n in range(1, 11)))))
+    press(page, "#representation input[value='montage']")
+    held.wait()
+    press(page, "#truth input")
+    truth = page.locator("#question-card .truth")
+    expect(truth).to_have_count(1, timeout=SLOW_MS)
+    held.let_go()
+    expect(page.locator("#model-input figure")).to_have_count(1, timeout=SLOW_MS)
+    expect(truth).to_have_count(1)

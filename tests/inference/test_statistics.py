@@ -25,3 +25,10 @@ def test_wilson_stays_inside_and_knows_nothing_of_nothing() -> None:
     assert wilson(0, 0) == (0.0, 1.0)
     low, high = wilson(29, 29)
     assert 0.8 < low < high == 1.0
+
+
+def test_wilson_holds_the_share_itself_whatever_is_rounded() -> None:
+    for asked in range(1, 400):
+        for right in (0, asked):
+            low, high = wilson(right, asked)
+            assert low <= right / asked <= high

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from viewer.errors import UserError
-from viewer.live import REMEMBERED, Cancels, Done, Soon, watch
+from viewer.live import REMEMBERED, Cancels, Done, Newest, Soon, watch
 
 Say = Callable[[str], None]
 Stop = Callable[[], bool]
@@ -89,3 +89,12 @@ def test_what_sessions_asked_last_is_not_kept_for_ever() -> None:
     for number in range(REMEMBERED + 1):
         cancels.end(str(number), cancels.begin(str(number), ("study",)))
     assert not cancels.forget("1", ("study",)) and cancels.forget("0", ("study",))
+
+
+def test_what_was_asked_before_something_newer_is_not_shown() -> None:
+    newest = Newest()
+    assert newest.take("one", 2.0) and newest.take("one", 2.0) and newest.take("two", 1.0)
+    assert not newest.take("one", 1.0) and newest.take("one", 3.0)
+    for number in range(REMEMBERED):
+        newest.take(f"other {number}", 1.0)
+    assert newest.take("one", 1.0)  # forgotten
