@@ -100,6 +100,7 @@ class Monkey:
         said = self.laws.broken(now, hand.memory)
         if not said:
             said = self.laws.remembered(now)
+            hand.memory.settled = True
         log = self.running.log.read_text(errors="replace")
         return said + ["a traceback in the server's log"] * ("Traceback" in log)
 

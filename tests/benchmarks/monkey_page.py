@@ -109,11 +109,12 @@ class Memory:
     cells: list[int] = field(default_factory=list)
     typed: dict[str, tuple[str, ...]] = field(default_factory=dict)
     asked: bool = False
+    settled: bool = True
 
     def moved(self) -> None:
-        """To another study or question: what was shown of the last one goes."""
+        """To another study or question: what was shown of the last one goes, when it is there."""
         self.cells.clear()
-        self.asked = False
+        self.asked = self.settled = False
 
 
 @dataclass(frozen=True)
@@ -183,7 +184,7 @@ def setting(hand: Hand) -> str:
 
 def ask(hand: Hand) -> str:
     done = hand.click("#ask")
-    hand.memory.asked = hand.memory.asked or bool(done)
+    hand.memory.asked = hand.memory.asked or (bool(done) and hand.memory.settled)
     return done
 
 
