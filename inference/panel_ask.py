@@ -35,7 +35,7 @@ from inference.shown_slices import recorded_slices, shown_slices
 from inference.slices import Point
 from viewer.errors import UserError
 from viewer.live import Cancels, Done, Newest, watch
-from viewer.panel_turns import EACH, LATEST, ONCE, STAMPED, a_moment, heard
+from viewer.panel_turns import EACH, LATEST, ONCE, STAMPED, a_moment, heard, in_turn
 from viewer.study import Study
 
 Outcome = dict[str, Any]
@@ -152,7 +152,7 @@ def wire(
     for called, choose in ((study, choose_study), (wanted, choose_wanted)):
         heard(called.change)(
             choose, [study, wanted, panel.own.typed, panel.question, turned, moment],
-            [panel.question, turned], **stamped, **LATEST, **_in_turn("question-list"),
+            [panel.question, turned], **stamped, **LATEST, **in_turn("question-list"),
         )  # fmt: skip
     wire_own(panel.own, wanted, study, desk)
     heard(study.change)(
@@ -166,7 +166,7 @@ def wire(
             **quiet, **LATEST,
         )  # fmt: skip
     # What the page asked for last is what it shows in the end, in whatever order it is heard.
-    drawing = {**stamped, **LATEST, **_in_turn("question-card")}
+    drawing = {**stamped, **LATEST, **in_turn("question-card")}
     for component in [turned, *panel.inputs()]:
         heard(component.change)(preview, [panel.truth, *chosen, moment], shown, **drawing)
     heard(panel.truth.change)(card, [panel.truth, *chosen, moment], panel.card, **drawing)
@@ -186,11 +186,6 @@ def wire(
     )
     panel.cancel.click(_cancel_with(cancels), None, None, concurrency_limit=None, **quiet)
     return outcome
-
-
-def _in_turn(name: str) -> dict[str, Any]:
-    """For handlers that are worked off one after the other, in the order in which they came."""
-    return {"concurrency_id": name, "concurrency_limit": 1}
 
 
 def _cancel_with(cancels: Cancels) -> Callable[[gr.Request], None]:

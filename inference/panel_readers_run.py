@@ -36,7 +36,7 @@ from inference.session_exports import SessionExports
 from segmentation.overlays import overlays_of
 from viewer.errors import UserError
 from viewer.panel import show_panes
-from viewer.panel_turns import EACH
+from viewer.panel_turns import EACH, in_turn
 from viewer.panes import pane_spec
 from viewer.study import in_reading_order
 
@@ -62,7 +62,7 @@ def wire(
     ]  # fmt: skip
     quiet = {"show_progress": "hidden"}
     # One after the other: a later question must not be overtaken by an earlier one.
-    turns = {**quiet, "concurrency_id": "reader-form", "concurrency_limit": 1}
+    turns = {**quiet, **in_turn("reader-form")}
 
     def fill() -> list[Any]:
         return _choices(desk())

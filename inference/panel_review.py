@@ -16,7 +16,7 @@ from inference.review_page import form_html, list_html, record_html
 from inference.reviews import Review, save_review
 from inference.shown_slices import recorded_slices
 from viewer.errors import UserError
-from viewer.panel_turns import EACH, LATEST
+from viewer.panel_turns import EACH, LATEST, in_turn
 
 ON_LIST = """
 element.addEventListener("click", (event) => {
@@ -90,7 +90,7 @@ document.addEventListener("keydown", (event) => {
 """Tags, scores and the note save themselves; keys work wherever nothing is typed."""
 
 
-FORM_IN_TURN: dict[str, Any] = {"concurrency_id": "review-form", "concurrency_limit": 1}
+FORM_IN_TURN = in_turn("review-form")
 """What writes the form runs one after the other: a form that was asked for before the
 next answer was opened must not come after it."""
 
@@ -184,7 +184,7 @@ def wire(panel: ReviewPanel, desk: Callable[[], Desk], tab: gr.Tab) -> None:
         component.input(lambda: 0, None, page, **latest).then(
             show, listing, panel.records, **latest
         )
-    paging = {**each, "concurrency_id": "review-page", "concurrency_limit": 1}
+    paging = {**each, **in_turn("review-page")}
     panel.earlier.click(turn(-1), listing, [panel.records, page], **paging)
     panel.later.click(turn(1), listing, [panel.records, page], **paging)
     panel.records.pick(pick, panel.reviewer, detail, **turn_by_turn)

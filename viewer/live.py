@@ -11,6 +11,7 @@ from typing import Generic, TypeVar
 
 News = TypeVar("News")
 Result = TypeVar("Result")
+Kept = TypeVar("Kept")
 Work = Callable[[Callable[[News], None], Callable[[], bool]], Result]
 """Takes `say(news)` and `cancelled()`, returns the result."""
 
@@ -112,11 +113,8 @@ class Cancels:
         return True
 
     def _latest_of(self, session: str) -> _Latest:
-        """Of the sessions, the one that was heard of longest ago makes room."""
         latest = self._latest.pop(session, None) or _Latest()
-        self._latest[session] = latest
-        if len(self._latest) > REMEMBERED:
-            del self._latest[next(iter(self._latest))]
+        _remember(self._latest, session, latest)
         return latest
 
     def cancel(self, session: str) -> bool:
@@ -142,10 +140,15 @@ class Newest:
         """False where the session's page asked again after `at`, its own time, and was heard."""
         with self._lock:
             last = self._at.pop(session, 0.0)
-            self._at[session] = max(last, at)
-            if len(self._at) > REMEMBERED:
-                del self._at[next(iter(self._at))]
+            _remember(self._at, session, max(last, at))
         return at >= last
+
+
+def _remember(known: dict[str, Kept], session: str, value: Kept) -> None:
+    """Of the sessions, the one that was heard of longest ago makes room."""
+    known[session] = value
+    if len(known) > REMEMBERED:
+        del known[next(iter(known))]
 
 
 def watch(

@@ -27,6 +27,18 @@ ONCE: Turns = {"trigger_mode": "once"}
 """A second press while the work is under way means nothing."""
 
 
+class InTurn(TypedDict):
+    """Arguments of Gradio's event listeners."""
+
+    concurrency_id: str
+    concurrency_limit: int
+
+
+def in_turn(name: str) -> InTurn:
+    """For handlers that are worked off one after the other, in the order in which they came."""
+    return {"concurrency_id": name, "concurrency_limit": 1}
+
+
 def heard(event: Callable[..., Any]) -> Callable[..., Any]:
     """A listener of the event that runs beside all others: `heard(component.change)(handler, …)`.
 

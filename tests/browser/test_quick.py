@@ -112,13 +112,19 @@ def go_to(page: Page, study: int) -> str:
     return name
 
 
-def test_an_ask_that_comes_after_the_next_question_was_chosen_leaves_no_answer(
-    page: Page, small: str
-) -> None:
-    open_small(page, small)
+def hold_an_ask(page: Page, address: str) -> Held:
+    """Ask pressed, and not yet heard by the server."""
+    open_small(page, address)
     held = Held(page, "ask")
     press(page, "#ask")
     held.wait()
+    return held
+
+
+def test_an_ask_that_comes_after_the_next_question_was_chosen_leaves_no_answer(
+    page: Page, small: str
+) -> None:
+    held = hold_an_ask(page, small)
     stem = choose_question(page, 2)
     expect(page.locator("#question-card h3")).to_have_text(stem, timeout=SLOW_MS)
     held.let_go()
@@ -141,10 +147,7 @@ def test_a_late_word_of_a_question_passed_by_wipes_no_answer(page: Page, small: 
 def test_the_truth_that_was_asked_for_meanwhile_is_shown_with_the_answer(
     page: Page, small: str
 ) -> None:
-    open_small(page, small)
-    held = Held(page, "ask")
-    press(page, "#ask")
-    held.wait()
+    held = hold_an_ask(page, small)
     press(page, "#truth input")
     expect(page.locator("#question-card .truth")).to_have_count(1, timeout=SLOW_MS)
     held.let_go()
