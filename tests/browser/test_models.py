@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import Serve
 from tests.browser.test_main_job import SLOW_MS
@@ -65,10 +65,18 @@ def test_models_are_told_loaded_changed_and_marked(page: Page, fake: str) -> Non
 
 
 def test_a_representation_is_chosen_by_keys_and_the_pictures_follow(page: Page, fake: str) -> None:
-    open_question(page, fake)
+    late: list[Route] = []
+    page.route("**/panes/keys.js*", lambda route: late.append(route))
+    with page.expect_request("**/panes/keys.js*", timeout=SLOW_MS):
+        open_question(page, fake)
     page.locator("#model input").focus()
     page.keyboard.press("Shift+Tab")  # the keys are the panes' until Tab brings the focus here
     expect(page.locator("#representation input[value='multi-slice']")).to_be_focused()
+    # The panes hear keys only from now on, and are to know of the Tab before it.
+    assert late
+    for route in late:
+        route.continue_()
+    page.wait_for_function("window.mriPanes?.index !== undefined", timeout=SLOW_MS)
     page.keyboard.press("ArrowRight")
     expect(page.locator("#representation input[value='montage']")).to_be_checked(timeout=SLOW_MS)
     expect(page.locator("#model-input figure")).to_have_count(1, timeout=SLOW_MS)

@@ -72,7 +72,8 @@ const STEERING = "input, table, [role=slider], [role=radiogroup], [role=tablist]
 // Hears keys on the whole page while `root` is visible; `act` holds what they do.
 export function listenForKeys(root, act) {
   const find = finder(KEYS);
-  let tabbed = false;
+  // Tab may have been pressed before this script was there: the browser knows.
+  let tabbed = document.activeElement?.matches(":focus-visible") ?? false;
   const slides = ({ target, key }) =>
     SLIDING.includes(key) && target.closest?.(SLIDER) && !target.closest(".slicebar");
   const inside = ({ target }, kind) => target.closest?.(kind);
