@@ -31,7 +31,7 @@ from tests.benchmarks.monkey_laws import LOOK, Laws
 from tests.benchmarks.monkey_page import ACTS, QUIET, Hand, Memory
 from tests.browser.conftest import CHROMIUM_FLAGS
 from tests.crowd import Wish, write_studies
-from tests.offline.slow_queue import VARIABLE
+from tests.offline.slow_queue import EVENTS
 from tests.serving import Served, served
 
 ROUNDS = 25
@@ -174,7 +174,7 @@ def small_studies(folder: Path) -> list[Path]:
 def run(chosen: Namespace) -> int:
     """Let it loose; how many faults it found."""
     path = which("chromium") or which("google-chrome")
-    slow = {VARIABLE: str(chosen.delay)} if chosen.delay else {}
+    slow = {EVENTS: str(chosen.delay)} if chosen.delay else {}
     with tempfile.TemporaryDirectory() as place, sync_playwright() as playwright, ExitStack() as up:
         data = chosen.data or Path(place) / "studies"
         files = chosen.questions or small_studies(data)

@@ -1,7 +1,8 @@
 """Python reads this at its start where this folder is on its path: nobody but loopback is called.
 
 A call that is refused is told on stderr, so that a test sees it even where the caller hid it.
-Where `MRI_VQA_QUEUE_DELAY` is set, the application is as slow as it says (`slow_queue.py`).
+Where `MRI_VQA_QUEUE_DELAY` or `MRI_VQA_FILE_DELAY` is set, the application is as slow as it
+says (`slow_queue.py`).
 """
 
 from __future__ import annotations
@@ -38,7 +39,9 @@ def _look(event: str, given: tuple[Any, ...]) -> None:
 
 sys.addaudithook(_look)
 
-if "app.py" in sys.orig_argv and os.environ.get("MRI_VQA_QUEUE_DELAY"):
-    from slow_queue import VARIABLE, install
+if "app.py" in sys.orig_argv:
+    from slow_queue import DELAYS
 
-    install(float(os.environ[VARIABLE]))
+    for variable, install in DELAYS:
+        if os.environ.get(variable):
+            install(float(os.environ[variable]))

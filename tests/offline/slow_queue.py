@@ -1,7 +1,8 @@
-"""A server that is slow at times: every event of the page waits for a random while.
+"""A server that is slow at times: every event and every file waits for a random while.
 
-Nothing else tells what a page does when answers come late and in another order
-than they were asked for. `sitecustomize.py` puts it in place where the variable is set.
+Nothing else tells what a page does when answers, scripts and pictures come late and
+in another order than they were asked for. `sitecustomize.py` puts it in place where
+one of the variables is set.
 """
 
 from __future__ import annotations
@@ -10,11 +11,13 @@ import asyncio
 import random
 from typing import Any
 
-VARIABLE = "MRI_VQA_QUEUE_DELAY"
-"""Seconds that an event waits at most."""
+EVENTS = "MRI_VQA_QUEUE_DELAY"
+"""Seconds that an event of the page waits at most."""
+FILES = "MRI_VQA_FILE_DELAY"
+"""Seconds that any request waits at most, before anything is done for it."""
 
 
-def install(most: float) -> None:
+def delay_events(most: float) -> None:
     """Delay each event of Gradio's queue by up to `most` seconds, in its own turn."""
     from gradio.queueing import Queue
 
@@ -25,3 +28,21 @@ def install(most: float) -> None:
         await at_once(self, *given)
 
     Queue.process_events = late
+
+
+def delay_files(most: float) -> None:
+    """Delay each request by up to `most` seconds; an application inside another waits once."""
+    from starlette.applications import Starlette
+
+    at_once = Starlette.__call__
+
+    async def late(self: Starlette, scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] == "http" and not scope.get("late"):
+            scope["late"] = True
+            await asyncio.sleep(random.uniform(0, most))
+        await at_once(self, scope, receive, send)
+
+    Starlette.__call__ = late
+
+
+DELAYS = ((EVENTS, delay_events), (FILES, delay_files))
