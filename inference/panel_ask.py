@@ -35,7 +35,7 @@ from inference.shown_slices import recorded_slices, shown_slices
 from inference.slices import Point
 from viewer.errors import UserError
 from viewer.live import Cancels, Done, Newest, watch
-from viewer.panel_turns import EACH, LATEST, ONCE, STAMPED, a_moment, heard, in_turn
+from viewer.panel_turns import EACH, LATEST, STAMPED, a_moment, heard, in_turn
 from viewer.study import Study
 
 Outcome = dict[str, Any]
@@ -180,7 +180,7 @@ def wire(
         answered,
         concurrency_limit=ASKS_AT_ONCE,
         **stamped,
-        **ONCE,
+        **EACH,
     ).then(forget, [*at, moment], answered, **stamped, **LATEST).then(
         reveal, [panel.truth, outcome], told, **quiet, **LATEST
     )

@@ -36,7 +36,7 @@ from inference.possible import reasons
 from inference.shown_slices import recorded_slices
 from viewer.errors import UserError
 from viewer.live import Cancels, Done, watch
-from viewer.panel_turns import EACH, LATEST, ONCE, STAMPED, a_moment, heard
+from viewer.panel_turns import EACH, LATEST, STAMPED, a_moment, heard
 
 CHOOSE_FIRST = "Choose a study and a question on the Read page first."
 CANCELLED = "cancelled"
@@ -150,7 +150,7 @@ def _wire_grid(panel: GridPanel, truth: gr.Checkbox, source: _Source) -> None:
     # In the end it is looked at once more whether the page is still about the question and
     # the truth still to be shown; cells are side by side then: pictures are heavy.
     panel.run.click(
-        run, [*chosen, source.moment], shown, concurrency_limit=8, **quiet, **ONCE, **STAMPED
+        run, [*chosen, source.moment], shown, concurrency_limit=8, **quiet, **EACH, **STAMPED
     ).then(forget.handler, forget.at, shown, **quiet, **LATEST, **STAMPED).then(
         settle, [truth, kept, picked], [panel.grid, panel.pair], **quiet, **LATEST
     )
@@ -178,7 +178,7 @@ def _wire_ablations(panel: AblationPanel, truth: gr.Checkbox, source: _Source) -
     forget = _forget_with(source, ("", "", "", NOTHING), shown)
     panel.run.click(
         run, [truth, panel.orders, *source.chosen, source.moment], shown, concurrency_limit=8,
-        **quiet, **ONCE, **STAMPED,
+        **quiet, **EACH, **STAMPED,
     ).then(forget.handler, forget.at, shown, **quiet, **LATEST, **STAMPED).then(
         reveal, [truth, kept], cards, **quiet, **LATEST
     )  # fmt: skip

@@ -12,7 +12,7 @@ import pytest
 from tests.serving import served
 
 STARTS_WORK = {
-    "segment", "ask", "compare-run", "ablations-run", "sets-run", "models-load", "models-free",
+    "segment", "sets-run", "models-load", "models-free",
     "models-keep", "models-reset", "own-use", "maker-make", "reader-start", "reader-export",
     "results-export", "cancel-segment", "cancel", "compare-cancel", "ablations-cancel",
     "sets-cancel",

@@ -85,9 +85,9 @@ class Held:
         else:
             route.continue_()
 
-    def wait(self) -> None:
-        """Until one of them has been sent."""
-        while not self.waiting:
+    def wait(self, count: int = 1) -> None:
+        """Until as many of them have been sent."""
+        while len(self.waiting) < count:
             self.page.wait_for_timeout(50)
 
     def let_go(self) -> None:
@@ -130,6 +130,21 @@ def test_an_ask_that_comes_after_the_next_question_was_chosen_leaves_no_answer(
     held.let_go()
     expect(page.locator("#answer .answer")).to_have_count(0)
     expect(page.locator("#ask")).to_be_enabled()
+
+
+def test_ask_counts_while_the_ask_about_the_question_before_is_under_way(
+    page: Page, small: str
+) -> None:
+    held = hold_an_ask(page, small)
+    stem = choose_question(page, 2)
+    expect(page.locator("#question-card h3")).to_have_text(stem, timeout=SLOW_MS)
+    press(page, "#ask")
+    press(page, "#ask")
+    held.wait(3)
+    held.let_go()
+    expect(page.locator("#answer .answer")).to_contain_text("a2 ", timeout=SLOW_MS)
+    expect(page.locator("#ask")).to_be_enabled(timeout=SLOW_MS)
+    expect(page.locator("#cancel")).to_be_disabled(timeout=SLOW_MS)
 
 
 def test_a_late_word_of_a_question_passed_by_wipes_no_answer(page: Page, small: str) -> None:

@@ -61,6 +61,20 @@ def test_one_piece_of_work_a_session() -> None:
     assert not cancels.cancel("two")
 
 
+def test_a_second_press_while_the_same_is_under_way_means_nothing() -> None:
+    cancels = Cancels()
+    asked = cancels.begin("one", ("study", "q2"))
+    again = cancels.begin("one", ("study", "q2"))
+    assert again.is_set() and not asked.is_set() and cancels.is_current("one", asked)
+    cancels.end("one", again)
+    assert cancels.is_current("one", asked)
+    cancels.cancel("one")  # what is being stopped can be asked anew
+    anew = cancels.begin("one", ("study", "q2"))
+    assert not anew.is_set() and cancels.is_current("one", anew)
+    cancels.begin("one", ("study", "q3"))
+    assert anew.is_set()
+
+
 def test_a_late_word_that_the_page_moved_stops_nothing_that_was_asked_there() -> None:
     cancels = Cancels()
     asked = cancels.begin("one", ("study", "q2"))
