@@ -145,8 +145,9 @@ def wire(
     at = [study, panel.question]
     moment = a_moment()
     stamped = {**quiet, **STAMPED}
+    telling = in_turn("answer-shown")  # an answer that is gone is not shown again
     for moved in at:
-        heard(moved.change)(forget, [*at, moment], answered, **stamped, **LATEST)
+        heard(moved.change)(forget, [*at, moment], answered, **stamped, **LATEST, **telling)
     # Two studies may have a question of the same id: the list then tells nobody that it changed.
     turned = gr.State(0)
     for called, choose in ((study, choose_study), (wanted, choose_wanted)):
@@ -171,7 +172,7 @@ def wire(
         heard(component.change)(preview, [panel.truth, *chosen, moment], shown, **drawing)
     heard(panel.truth.change)(card, [panel.truth, *chosen, moment], panel.card, **drawing)
     told = [panel.answer, panel.ablation]
-    heard(panel.truth.change)(reveal, [panel.truth, outcome], told, **quiet, **LATEST)
+    heard(panel.truth.change)(reveal, [panel.truth, outcome], told, **quiet, **LATEST, **telling)
     # In the end it is looked at once more whether the page is still about the
     # question, and whether the truth is still to be shown.
     panel.ask.click(
@@ -181,8 +182,8 @@ def wire(
         concurrency_limit=ASKS_AT_ONCE,
         **stamped,
         **EACH,
-    ).then(forget, [*at, moment], answered, **stamped, **LATEST).then(
-        reveal, [panel.truth, outcome], told, **quiet, **LATEST
+    ).then(forget, [*at, moment], answered, **stamped, **LATEST, **telling).then(
+        reveal, [panel.truth, outcome], told, **quiet, **LATEST, **telling
     )
     panel.cancel.click(_cancel_with(cancels), None, None, concurrency_limit=None, **quiet)
     return outcome

@@ -27,7 +27,7 @@ from inference.comparison_cards import (
 )
 from inference.desk import Desk
 from inference.errors import UnknownQuestion
-from inference.panel import UNCHECKED, AskPanel, representation_entries
+from inference.panel import AskPanel, representation_entries
 from inference.panel_ask import choices_from
 from inference.panel_choice import show_entries
 from inference.panel_compare import AblationPanel, ComparePanel, GridPanel
@@ -35,8 +35,8 @@ from inference.panel_sets_run import wire as wire_sets
 from inference.possible import reasons
 from inference.shown_slices import recorded_slices
 from viewer.errors import UserError
-from viewer.live import Cancels, Done, watch
-from viewer.panel_turns import EACH, LATEST, STAMPED, a_moment, heard
+from viewer.live import Cancels, Done, Newest, watch
+from viewer.panel_turns import EACH, LATEST, STAMPED, a_moment, heard, in_turn
 
 CHOOSE_FIRST = "Choose a study and a question on the Read page first."
 CANCELLED = "cancelled"
@@ -86,15 +86,20 @@ def wire(
     chosen = [study, *ask.inputs()]
     question = ask.question
 
-    def about(truth: bool, *values: Any) -> str:
-        return _about(desk(), truth, choices_from(values))
+    cards = Newest()
 
+    def about(request: gr.Request, truth: bool, *values: Any) -> Any:
+        *given, at = values
+        if not cards.take(request.session_hash or "", at):
+            return gr.skip()
+        return _about(desk(), truth, choices_from(tuple(given)))
+
+    moment = a_moment()
     for changed in (study, question, panel.truth):
         heard(changed.change)(
-            about, [panel.truth, *chosen], panel.about, show_progress="hidden", **LATEST,
-            **UNCHECKED,
+            about, [panel.truth, *chosen, moment], panel.about, show_progress="hidden", **LATEST,
+            **STAMPED,
         )  # fmt: skip
-    moment = a_moment()
     _wire_grid(panel.grid, panel.truth, _Source(desk, chosen, moment))
     _wire_possible(panel.grid, desk, study, ask.conventions)
     _wire_ablations(panel.ablations, panel.truth, _Source(desk, chosen, moment))
@@ -147,16 +152,17 @@ def _wire_grid(panel: GridPanel, truth: gr.Checkbox, source: _Source) -> None:
     chosen = [truth, panel.models, panel.representations, panel.orders, *source.chosen]
     nothing = ("", NOTHING, "", (0, 0))
     forget = _forget_with(source, nothing, shown)
+    telling = in_turn("grid-shown")  # the truth that was asked for last is the one that stands
     # In the end it is looked at once more whether the page is still about the question and
     # the truth still to be shown; cells are side by side then: pictures are heavy.
     panel.run.click(
         run, [*chosen, source.moment], shown, concurrency_limit=8, **quiet, **EACH, **STAMPED
     ).then(forget.handler, forget.at, shown, **quiet, **LATEST, **STAMPED).then(
-        settle, [truth, kept, picked], [panel.grid, panel.pair], **quiet, **LATEST
+        settle, [truth, kept, picked], [panel.grid, panel.pair], **quiet, **LATEST, **telling
     )
     panel.cancel.click(_cancel(source), None, None, concurrency_limit=None, **quiet)
     panel.grid.pick(pick, [kept, picked], [panel.pair, picked], **quiet, **EACH)
-    heard(truth.change)(reveal, [truth, kept], panel.grid, **quiet, **LATEST)
+    heard(truth.change)(reveal, [truth, kept], panel.grid, **quiet, **LATEST, **telling)
 
 
 def _wire_ablations(panel: AblationPanel, truth: gr.Checkbox, source: _Source) -> None:

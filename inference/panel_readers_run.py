@@ -64,8 +64,8 @@ def wire(
     # One after the other: a later question must not be overtaken by an earlier one.
     turns = {**quiet, **in_turn("reader-form")}
 
-    def fill() -> list[Any]:
-        return _choices(desk())
+    def fill(chosen: str | None) -> list[Any]:
+        return _choices(desk(), chosen)
 
     def make(*values: Any) -> tuple[str, Any]:
         return _made(desk(), values)
@@ -103,7 +103,7 @@ def wire(
     def end(request: gr.Request) -> None:
         exports.end(request.session_hash or "")
 
-    tab.select(fill, None, [panel.study, *panel.maker.lists()], **turns)
+    tab.select(fill, panel.study, [panel.study, *panel.maker.lists()], **turns)
     panel.maker.make.click(make, panel.maker.inputs(), [panel.maker.made, panel.study], **turns)
     panel.start.click(start, [panel.study, panel.reader], shown, **turns)
     for name, act in ACTS.items():
@@ -257,11 +257,13 @@ def _panes(desk: Desk, step: Step) -> tuple[Any, tuple[str, bool] | None]:
     return show_panes(pane_spec(study, overlays)), wanted
 
 
-def _choices(desk: Desk) -> list[Any]:
+def _choices(desk: Desk, chosen: str | None) -> list[Any]:
+    """What can be chosen now; the reader study that is chosen already stays so."""
     names = study_names(desk.records.engine)
+    first = {} if chosen in names else {"value": names[0] if names else None}
     categories = sorted({category_of(q.category, q.stem) for q in desk.questions.questions})
     return [
-        gr.Dropdown(choices=names, value=names[0] if names else None),
+        gr.Dropdown(choices=names, **first),
         gr.Dropdown(choices=[study.id for study in desk.catalogue.studies]),
         gr.Dropdown(choices=categories),
         gr.Dropdown(choices=values_of(desk.records.engine, "model")),

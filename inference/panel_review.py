@@ -16,6 +16,7 @@ from inference.review_page import form_html, list_html, record_html
 from inference.reviews import Review, save_review
 from inference.shown_slices import recorded_slices
 from viewer.errors import UserError
+from viewer.live import Newest
 from viewer.panel_turns import EACH, LATEST, in_turn
 
 ON_LIST = """
@@ -35,7 +36,8 @@ const said = () => {
     if (input.value !== "" && input.checkValidity())
       scores[input.dataset.score] = Number(input.value);
   return {
-    record: f.dataset.record, scores, note: f.querySelector("[data-note]").value,
+    record: f.dataset.record, reviewer: f.dataset.reviewer, at: performance.now(),
+    scores, note: f.querySelector("[data-note]").value,
     tags: [...f.querySelectorAll('[aria-pressed="true"]')].map((b) => b.dataset.tag),
   };
 };
@@ -168,9 +170,15 @@ def wire(panel: ReviewPanel, desk: Callable[[], Desk], tab: gr.Tab) -> None:
     def name(record_id: str | None, reviewer: str) -> Any:
         return form_html(desk().records, record_id, reviewer or "") if record_id else gr.skip()
 
-    def save(event: gr.EventData, reviewer: str) -> str:
+    saves = Newest()
+
+    def save(event: gr.EventData, request: gr.Request) -> Any:
+        """Under the name that the form was written for, whatever the box says by now."""
+        record, reviewer = str(event.record), str(event.reviewer)
+        if not saves.take(f"{request.session_hash} {record} {reviewer}", float(event.at)):
+            return gr.skip()
         review = Review(
-            str(event.record), reviewer or "", tuple(event.tags), str(event.note),
+            record, reviewer, tuple(event.tags), str(event.note),
             {name: int(score) for name, score in dict(event.scores).items()},
         )  # fmt: skip
         return saved(desk(), review)
@@ -190,7 +198,7 @@ def wire(panel: ReviewPanel, desk: Callable[[], Desk], tab: gr.Tab) -> None:
     panel.records.pick(pick, panel.reviewer, detail, **turn_by_turn)
     for go_on in (panel.next.click, panel.form.next):
         go_on(following, [opened, panel.reviewer, *inputs], detail, **turn_by_turn)
-    panel.form.save(save, panel.reviewer, panel.saved, **each)
+    panel.form.save(save, None, panel.saved, **each)
     panel.reviewer.change(name, [opened, panel.reviewer], panel.form, **turn_by_turn)
     panel.reviewer.blur(show, listing, panel.records, **latest)
 

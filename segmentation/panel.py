@@ -15,9 +15,9 @@ from segmentation.tables import mask_numbers, mask_table, problem_html, progress
 from segmentation.weights import EMBEDDED, find_weights, weights_names
 from viewer.arrays import LabelMap
 from viewer.errors import UserError
-from viewer.live import Cancels, Soon, watch
+from viewer.live import Cancels, Newest, Soon, watch
 from viewer.panel import show_panes
-from viewer.panel_turns import LATEST, ONCE, heard
+from viewer.panel_turns import LATEST, ONCE, STAMPED, a_moment, heard
 from viewer.panes import pane_spec
 from viewer.study import Study, shown_name
 
@@ -66,9 +66,11 @@ def wire(panel: MaskPanel, desk: MaskDesk, study: gr.HTML, panes: gr.HTML) -> No
     A mask takes a while, in which the user may go to other studies: the run tells
     of itself in a place of its own, and what it made is shown where its study still is.
     """
-    runs = Cancels()
+    runs, shown_last = Cancels(), Newest()
 
-    def choose(study_id: str | None) -> tuple[str, str]:
+    def choose(request: gr.Request, study_id: str | None, at: float) -> Any:
+        if not shown_last.take(request.session_hash or "", at):
+            return gr.skip(), gr.skip()
         if not study_id:
             return show_panes(None), ""
         return _shown(desk, desk.study(study_id))
@@ -85,7 +87,10 @@ def wire(panel: MaskPanel, desk: MaskDesk, study: gr.HTML, panes: gr.HTML) -> No
         runs.cancel(request.session_hash or "")
 
     outputs = [panes, panel.table]
-    heard(study.change)(choose, study, outputs, show_progress="hidden", **LATEST)
+    moment = a_moment()
+    heard(study.change)(
+        choose, [study, moment], outputs, show_progress="hidden", **LATEST, **STAMPED
+    )
     panel.run.click(
         segment,
         [study, panel.weights],
@@ -93,7 +98,7 @@ def wire(panel: MaskPanel, desk: MaskDesk, study: gr.HTML, panes: gr.HTML) -> No
         show_progress="hidden",
         concurrency_limit=4,
         **ONCE,
-    ).then(choose, study, outputs, show_progress="hidden", **LATEST)
+    ).then(choose, [study, moment], outputs, show_progress="hidden", **LATEST, **STAMPED)
     panel.cancel.click(cancel, None, None, show_progress="hidden", concurrency_limit=None)
 
 
