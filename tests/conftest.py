@@ -6,6 +6,10 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("here", deadline=None)
+settings.load_profile("here")
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 

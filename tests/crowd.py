@@ -102,7 +102,7 @@ class StuckServer:
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
                 outer.asked.set()
-                outer.let_go.wait(120)
+                outer.let_go.wait(600)
                 self.send_error(503)
 
             def do_GET(self) -> None:

@@ -67,15 +67,16 @@ class Cancels:
         """New work of that session; earlier work of the same session is stopped.
 
         It is over before it begins, set and not current, where the page has since
-        gone to something else, or where work about the same is under way: a second
-        press means nothing.
+        gone to something else or begun something later, and where work about the
+        same is under way: a second press means nothing.
         """
         event = threading.Event()
         with self._lock:
             latest = self._latest_of(session)
             earlier = self._running.get(session)
             again = earlier is not None and not earlier.is_set() and about == latest.about != ()
-            if again or (latest.moved > at and latest.place != about):
+            gone = latest.moved > at and latest.place != about
+            if again or gone or latest.began > at:
                 event.set()
                 return event
             self._running[session] = event

@@ -201,12 +201,19 @@ class SessionFiles:
         file.write(piece)
 
     def _hold_folder(self) -> None:
-        """Make this process's folder and lock it, at the first file."""
+        """Make this process's folder and lock it, at the first file.
+
+        Once more where a process that starts at this moment took it for abandoned.
+        """
         with self._lock:
-            if self._held is None:
+            while self._held is None:
                 self._own.mkdir(parents=True, exist_ok=True, mode=0o700)
-                self._held = (self._own / LOCK).open("wb")
-                take_lock(self._held.fileno())
+                with contextlib.suppress(FileNotFoundError):
+                    held = (self._own / LOCK).open("wb")
+                    if take_lock(held.fileno()) is not False and (self._own / LOCK).exists():
+                        self._held = held
+                    else:
+                        held.close()
 
     def _remove(self, sessions: Sequence[Session]) -> None:
         for session in sessions:

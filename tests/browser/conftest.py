@@ -8,9 +8,9 @@ from contextlib import ExitStack
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from tests.browser.panes_page import open_page, serving
+from tests.browser.panes_page import PATIENCE_MS, open_page, serving
 from tests.conftest import skip
 from tests.serving import served
 from viewer.study import Study
@@ -28,6 +28,24 @@ CHROMIUM_FLAGS = [
 ]
 
 Serve = Callable[..., str]
+
+HANGING_S = 900
+"""Seconds for one browser test: above the sum of what a slow machine takes, with its server."""
+
+expect.set_options(timeout=PATIENCE_MS)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Waiting is no fault here: servers start, models load and WebGL runs in software."""
+    for item in items:
+        if "browser" in item.keywords:
+            item.add_marker(pytest.mark.timeout(HANGING_S))
+
+
+def patient(context: BrowserContext) -> BrowserContext:
+    """The same context, with patience for a slow machine in all that it does."""
+    context.set_default_timeout(PATIENCE_MS)
+    return context
 
 
 @pytest.fixture(scope="package")
@@ -48,7 +66,7 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
     """A page of its own; it fails the test on foreign requests and on uncaught script errors."""
-    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    context = patient(browser.new_context(viewport={"width": 1440, "height": 900}))
     opened = context.new_page()
     foreign: list[str] = []
     errors: list[str] = []

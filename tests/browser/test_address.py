@@ -119,6 +119,7 @@ def test_windows_zoom_masks_and_sides_are_reopened(
     page.evaluate("(spec) => panes.show(JSON.parse(spec))", _spec(studies["one"]))
     page.wait_for_function("window.mriPanes?.loaded.length === 4 && mriPanes.index !== null")
     page.wait_for_function("window.mriPanes?.convention === 'neurological'")
+    page.wait_for_function("panes.study.mask(panes.state.spec.overlays[0]).status === 'ready'")
     settle(page)
     for one, value in zip(seen, before, strict=True):
         assert page.evaluate(one) == pytest.approx(value, rel=0.02, abs=1.0), one
@@ -337,6 +338,7 @@ def test_the_whole_page_follows_and_reopens(page: Page, serve: Serve, cases_dir:
     page.wait_for_function("window.mriPanes?.study === 'BraTS2021_01480'", timeout=SLOW_MS)
     choose_study(page, "BraTS2021_01478")
     expect(page.locator("#question-card")).to_contain_text("hemisphere", timeout=SLOW_MS)
+    page.wait_for_function("window.modelInput?.study === 'BraTS2021_01478'", timeout=SLOW_MS)
     choose_question(page, "enhances")
     page.locator("#representation input[value='montage']").check()
     page.locator("#panes").get_by_text("3 planes").click()
@@ -345,7 +347,8 @@ def test_the_whole_page_follows_and_reopens(page: Page, serve: Serve, cases_dir:
     page.wait_for_function("location.search.includes('layout=planes')", timeout=SLOW_MS)
     at = page.evaluate("mriPanes.mm")
     page.get_by_role("button", name="Copy link").click()
-    expect(page.locator(".copy-link")).to_have_text("Copied")
+    copied = "navigator.clipboard.readText().then((text) => text.includes('layout=planes'))"
+    page.wait_for_function(copied, timeout=SLOW_MS)
     link = page.evaluate("navigator.clipboard.readText()")
     asked = {name: values[0] for name, values in parse_qs(urlsplit(link).query).items()}
     assert asked["study"] == "BraTS2021_01478"

@@ -18,6 +18,7 @@ from playwright.sync_api import Browser, Page, expect
 from inference.models.server_address import URL_NAME
 from inference.record_store import RecordStore
 from inference.reviews import Review, save_review
+from tests.browser.conftest import patient
 from tests.inference.made_records import made
 from tests.payloads import MARK, PAYLOADS, as_file_name
 from tests.serving import Served, served
@@ -185,6 +186,7 @@ def test_identifiers_in_headers_show_nowhere(page: Page, server: Served, place: 
     page.goto(server.address + "?study=canary")
     expect(page.locator("#study-about h3")).to_have_text("canary", timeout=SLOW_MS)
     page.wait_for_function("window.mriPanes?.loaded.length === 4", timeout=SLOW_MS)
+    expect(page.locator("#question-card li")).to_have_count(2, timeout=SLOW_MS)
     page.locator("#ask").click()
     answer = page.locator("#answer .answer")
     expect(answer).not_to_have_attribute("data-status", "asking", timeout=SLOW_MS)
@@ -214,7 +216,7 @@ def _body(answer: object) -> bytes:
 
 
 def test_a_download_goes_when_its_page_is_closed(browser: Browser, server: Served) -> None:
-    context = browser.new_context()
+    context = patient(browser.new_context())
     page = context.new_page()
     page.goto(server.address)
     open_tab(page, "Results")
@@ -227,7 +229,7 @@ def test_a_download_goes_when_its_page_is_closed(browser: Browser, server: Serve
     with file.open(encoding="utf-8-sig", newline="") as table:
         assert MARK in json.dumps(list(csv.reader(table)))
     context.close()
-    for _ in range(600):
+    for _ in range(2400):
         if not file.exists():
             break
 
@@ -241,13 +243,13 @@ def test_a_login_lets_the_page_work(browser: Browser, place: Path) -> None:
     }  # fmt: skip
     data = str(place / "data")
     with served(place, "--data", data, "--model", "fake", environment=environment) as found:
-        stranger = browser.new_context().new_page()
+        stranger = patient(browser.new_context()).new_page()
         assert stranger.request.get(found.address).status == 401
         for path in ("volumes/canary/T1.nii", "gradio_api/info", "static/panes/panes.js"):
             assert stranger.request.get(found.address + path).status == 401
         stranger.context.close()
         known = {"username": "anna", "password": "correct-horse"}
-        context = browser.new_context(http_credentials=known)
+        context = patient(browser.new_context(http_credentials=known))
         page = context.new_page()
         page.goto(found.address + "?study=canary")
         page.wait_for_function("window.mriPanes?.loaded.length === 4", timeout=SLOW_MS)

@@ -53,7 +53,11 @@ def test_slices_apart_and_together_again_in_mm(panes: Page, studies: dict[str, S
     panes.mouse.wheel(0, 120)
     panes.mouse.wheel(0, 120)
     panes.wait_for_function("document.querySelectorAll('.pane')[1].dataset.active === 'true'")
-    panes.wait_for_timeout(100)
+    panes.wait_for_function(  # both notches, of 4 mm each
+        "(z) => parseFloat(document.querySelectorAll('.pane-where span:nth-child(2)')[1]"
+        ".textContent.slice(2)) <= z",
+        arg=start[1] - 7.9,
+    )
     assert depths(panes)[0] == moved[0] and depths(panes)[1] < start[1]
     here = depths(panes)[1]
     link.click()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import Serve
+from tests.browser.conftest import Serve, patient
 
 pytestmark = pytest.mark.browser
 
@@ -32,12 +32,15 @@ def open_page(page: Page, address: str) -> None:
     page.wait_for_function("window.mriPanes?.loaded.length === 4", timeout=SLOW_MS)
     page.wait_for_function("window.mriPanes?.maskLoaded", timeout=SLOW_MS)
     expect(page.locator("#question-card li")).to_have_count(4, timeout=SLOW_MS)
+    expect(page.locator("#study-list .row[data-id]").first).to_be_visible(timeout=SLOW_MS)
 
 
 def choose_study(page: Page, study: str) -> None:
     page.locator(f'#study-list [data-id="{study}"]').click()
     page.wait_for_function(
-        f"window.mriPanes?.study === '{study}' && mriPanes.loaded.length === 4", timeout=SLOW_MS
+        f"window.mriPanes?.study === '{study}' && mriPanes.loaded.length === 4"
+        " && mriPanes.maskLoaded",
+        timeout=SLOW_MS,
     )
 
 
@@ -136,7 +139,7 @@ def test_two_sessions_keep_apart(page: Page, browser: Browser, real: str) -> Non
     """What one user opens is never what another one's question is about."""
     open_page(page, real)
     choose_study(page, "BraTS2021_01476")
-    other_context = browser.new_context()
+    other_context = patient(browser.new_context())
     other = other_context.new_page()
     open_page(other, real)
     choose_study(other, "BraTS2021_01480")
@@ -166,6 +169,7 @@ def test_the_slice_on_the_screen_becomes_the_input(page: Page, real: str) -> Non
     chosen = page.evaluate("mriPanes.index")
     page.locator("#panes").get_by_text("Use this slice").click()
     caption = page.locator("#model-input figcaption")
+    expect(caption).to_have_count(1, timeout=SLOW_MS)
     expect(caption).to_have_text(f"Axial FLAIR, slice {chosen}", timeout=SLOW_MS)
     expect(page.locator("#model-input")).to_contain_text("chosen on the screen")
     choose_study(page, "BraTS2021_01477")

@@ -41,6 +41,11 @@ def studies(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Study]:
     return {study.id: study for study in [*made, broken]}
 
 
+NONE_LOADING = """[...document.querySelectorAll(".pane:not([hidden])")]
+  .every((pane) => pane.dataset.status && pane.dataset.status !== "loading")"""
+"""What a pane draws with can come later than what it draws."""
+
+
 def settle(page: Page) -> None:
     """Until what was asked for is drawn: at most one frame a refresh of the screen."""
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
@@ -53,6 +58,7 @@ def show(page: Page, study: Study, **choices: Any) -> None:
     page.wait_for_function(f"window.mriPanes?.loaded.length === {count}")
     if study.masks:
         page.wait_for_function("window.mriPanes?.maskLoaded")
+    page.wait_for_function(NONE_LOADING)
 
 
 def picture(page: Page, cell: int = 0) -> NDArray[np.uint8]:

@@ -144,6 +144,7 @@ def test_a_reader_answers_blinded_by_keys_pauses_goes_on_and_sees_the_truth(
         expect(form).to_have_attribute("data-wait", "paused", timeout=SLOW_MS)
         expect(tabs).to_have_count(0)
         assert standing(engine, "Pilot", "Ann").seen == before
+        expect(form).to_be_visible(timeout=SLOW_MS)
         page.keyboard.press("Enter")
         expect(form).to_have_attribute("data-item", str(order[1]), timeout=SLOW_MS)
 

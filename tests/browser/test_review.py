@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import threading
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -89,10 +90,11 @@ def test_an_answer_is_reviewed_by_keys_and_found_again_from_the_results(
     form.locator("[data-note]").fill("sees left as right")
     form.locator("[data-score='logic']").fill("3")
     form.locator("[data-score='logic']").blur()
-    expect(page.locator("#review-saved")).to_contain_text("Saved", timeout=SLOW_MS)
-    page.wait_for_timeout(1500)
-    mine = review_by(engine, ids[0], "Ann")
-    assert (mine.note, dict(mine.scores)) == ("sees left as right", {"logic": 3})
+    end = time.monotonic() + SLOW_MS / 1000
+    wanted = ("sees left as right", {"logic": 3})
+    while ((mine := review_by(engine, ids[0], "Ann")).note, dict(mine.scores)) != wanted:
+        assert time.monotonic() < end, mine
+        page.wait_for_timeout(50)
     page.locator("#review-record h3").first.click()
     page.keyboard.press("n")
     expect(form).to_have_attribute("data-record", ids[1], timeout=SLOW_MS)

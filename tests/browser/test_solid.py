@@ -12,7 +12,7 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 from tests.browser.panes_page import PATIENCE_MS, make_study
-from tests.browser.test_panes import NO_WEBGL, show
+from tests.browser.test_panes import NO_WEBGL, settle, show
 from viewer.study import Study
 
 pytestmark = pytest.mark.browser
@@ -126,7 +126,7 @@ def test_labels_come_and_go_in_3d_as_everywhere(
     block(page)
     page.get_by_label("edema").uncheck()
     page.get_by_label("core").uncheck()
-    page.wait_for_timeout(500)
+    settle(page)
     pixels = picture(page)
     assert (pixels[:, :, 0] - pixels[:, :, 2] > 60).sum() == 0
     assert pixels.max() > 40, "the head is gone too"

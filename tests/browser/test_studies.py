@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -48,7 +49,9 @@ def shown(page: Page) -> list[str]:
 
 def wait_for_study(page: Page, study: str) -> None:
     page.wait_for_function(
-        f"window.mriPanes?.study === '{study}' && mriPanes.loaded.length === 4", timeout=SLOW_MS
+        f"window.mriPanes?.study === '{study}' && mriPanes.loaded.length === 4"
+        " && mriPanes.maskLoaded",
+        timeout=SLOW_MS,
     )
     row = page.locator(f'#study-list [data-id="{study}"]')
     expect(row).to_have_attribute("aria-current", "true")
@@ -137,6 +140,7 @@ def test_files_of_ones_own_for_one_session(
         shutil.copy(small / f"BraTS2021_01479_{what}.nii.gz", mine / f"{name}.nii.gz")
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     own = context.new_page()
+    own.set_default_timeout(SLOW_MS)
     open_page(own, real)
     own.locator(".upload input").first.set_input_files(sorted(mine.iterdir()))
     dialog = own.get_by_role("dialog", name="What are these files?")
@@ -161,7 +165,10 @@ def test_files_of_ones_own_for_one_session(
         f"fetch('volumes/{study}/FLAIR.nii').then((answer) => answer.status === 404)",
         timeout=SLOW_MS,
     )
-    assert not list((cache / "opened").rglob("*.nii.gz"))
+    end = time.monotonic() + SLOW_MS / 1000
+    while list((cache / "opened").rglob("*.nii.gz")):
+        assert time.monotonic() < end
+        page.wait_for_timeout(100)
 
 
 HURRY = """async () => {

@@ -20,6 +20,7 @@ from inference.models.protocol import GenerationSettings, Model, Progress
 from inference.models.readiness import GIB, fits_beside
 from inference.residents import RULE, residents_html, with_what_can_be_freed
 from tests.inference.models.checkpoints import prompt
+from tests.inference.test_line import SOON_S, until
 from viewer.errors import UnknownName
 
 MACHINE = Machine("cpu", 8.0 * GIB, fast_bf16=False, token=False, offline=True)
@@ -198,12 +199,13 @@ def test_a_load_that_cannot_be_frees_nothing(tmp_path: Path) -> None:
 
 
 def test_two_sessions_are_answered_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    busy, overlaps = threading.Event(), []
+    busy, gate, overlaps = threading.Event(), threading.Event(), []
     plain = fake.FakeModel.generate
 
     def slow(self: fake.FakeModel, *arguments: object) -> object:
         overlaps.append(busy.is_set())
         busy.set()
+        assert gate.wait(SOON_S)
         time.sleep(0.05)
         busy.clear()
         return plain(self, *arguments)  # type: ignore[arg-type]
@@ -215,9 +217,8 @@ def test_two_sessions_are_answered_one_after_the_other(monkeypatch: pytest.Monke
     threads = [threading.Thread(target=ask, args=(model,)) for _ in range(4)]
     for thread in threads:
         thread.start()
-    time.sleep(0.02)
-    status = host.status()
-    assert status.state == "asked" and status.waiting >= 1
+    until(lambda: host.status().state == "asked" and host.status().waiting == 3)
+    gate.set()
     for thread in threads:
         thread.join()
     assert overlaps == [False] * 4
@@ -230,10 +231,10 @@ def test_who_asks_a_model_that_computes_elsewhere_does_not_wait() -> None:
     with host.turn("asked"):
         answered = threading.Event()
         threading.Thread(target=lambda: (ask(model), answered.set())).start()
-        assert answered.wait(30)
+        assert answered.wait(SOON_S)
         again = threading.Event()
         threading.Thread(target=lambda: (host.load("fake"), again.set())).start()
-        assert again.wait(30)
+        assert again.wait(SOON_S)
 
 
 def test_whoever_waits_for_a_model_knows_the_place_and_may_leave(
@@ -254,7 +255,7 @@ def test_whoever_waits_for_a_model_knows_the_place_and_may_leave(
         while not told:
             time.sleep(0.01)
         gone.set()
-        assert left.wait(30)
+        assert left.wait(SOON_S)
     assert told == ["1 before you"]
     with host.serving("fake") as model:
         assert ask(model)

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -45,12 +46,12 @@ def _folder(path: Path) -> Path:
     return path
 
 
-def started(folder: Path) -> subprocess.Popen[bytes]:
+def started(folder: Path, orders: Sequence[str] = ORDERS) -> subprocess.Popen[bytes]:
     command = [sys.executable, "app.py", "run", "--data", str(folder / "studies"),
                "--questions", str(folder / "questions.jsonl"), "--model", "fake",
                "--json"]  # fmt: skip
     command += [word for name in NAMES for word in ("--representation", name)]
-    command += [word for order in ORDERS for word in ("--order", order)]
+    command += [word for order in orders for word in ("--order", order)]
     folders = {"MRI_VQA_DATA": str(folder / "data"), "MRI_VQA_CACHE": str(folder / "cache")}
     return subprocess.Popen(
         command, cwd=app.ROOT, env=os.environ | folders, stdout=subprocess.PIPE,
@@ -109,7 +110,8 @@ def test_two_processes_on_one_database_ask_nothing_twice(
 
 
 def test_ctrl_c_ends_after_the_ask_under_way(store: RecordStore, tmp_path: Path) -> None:
-    process = started(tmp_path)
+    more = [str(seed) for seed in range(3, 40)]  # more than a moment's work
+    process = started(tmp_path, [*ORDERS, *more])
     deadline = time.monotonic() + SLOW_S
     while count(store) < 3 and process.poll() is None and time.monotonic() < deadline:
         time.sleep(0.005)
@@ -118,5 +120,5 @@ def test_ctrl_c_ends_after_the_ask_under_way(store: RecordStore, tmp_path: Path)
     assert process.returncode == 130
     document = json.loads(out)
     assert document["stopped"] is True
-    assert document["asked"] == count(store) < ASKS
+    assert document["asked"] == count(store)
     store.close()

@@ -9,7 +9,7 @@ import pytest
 from inference.errors import LeftTheLine
 from inference.line import Line
 
-SOON_S = 30.0
+SOON_S = 120.0
 
 
 def until(true: Callable[[], bool]) -> None:

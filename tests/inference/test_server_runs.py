@@ -56,7 +56,7 @@ def servers(count: int, seen: Counted) -> Iterator[list[str]]:
                 seen.now += 1
                 seen.most = max(seen.most, seen.now)
                 seen.prompts[self.server.server_address[1]].append(body)
-            time.sleep(0.05)
+            time.sleep(0.2)
             with seen.lock:
                 seen.now -= 1
             self._send(f"data: {REPLY}\n\ndata: [DONE]\n\n".encode(), "text/event-stream")

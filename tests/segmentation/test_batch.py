@@ -116,7 +116,7 @@ def _kill_first_child() -> None:
 
 
 def test_ctrl_c_stops_and_keeps_what_was_made(tmp_path: Path, tiny: Weights) -> None:
-    for n in range(6):
+    for n in range(30):
         write_study(tmp_path / "studies" / f"S{n}", seed=n)
     cache = tmp_path / "cache"
     command = [sys.executable, "app.py", "segment", "--all", "--jobs", "1", "--json"]
@@ -136,7 +136,7 @@ def test_ctrl_c_stops_and_keeps_what_was_made(tmp_path: Path, tiny: Weights) -> 
     assert "Traceback" not in errors
     told = json.loads(out)
     assert told["made"] >= 1 and told["stopped"] >= 1 and told["failed"] == 0
-    assert len(told["studies"]) == 6
+    assert len(told["studies"]) == 30
     kept = list((cache / "masks").rglob("*.nii.gz"))
     assert len(kept) == told["made"]
 

@@ -88,14 +88,14 @@ def test_threads_wait_for_one_read(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     def slow(asked: SequenceFile) -> Volume:
         reads.append(asked)
         started.set()
-        assert proceed.wait(10)
+        assert proceed.wait(60)
         return read_volume(asked)
 
     monkeypatch.setattr(cache_module, "read_volume", slow)
     cache = ArrayCache(10 * ONE)
     with ThreadPoolExecutor(4) as pool:
         futures = [pool.submit(cache.volume, file) for _ in range(4)]
-        assert started.wait(10)
+        assert started.wait(60)
         proceed.set()
         volumes = [future.result() for future in futures]
     assert len(reads) == 1

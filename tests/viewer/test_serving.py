@@ -21,7 +21,7 @@ from viewer.window import require_window, window_toolkit
 
 ROOT = Path(__file__).resolve().parents[2]
 SLOW_S = 120
-SOON_S = 20
+SOON_S = 120
 
 Running = tuple[int, subprocess.Popen[bytes]]
 

@@ -34,16 +34,24 @@ def own_scratch(root: Path | None = None) -> Path:
         root.mkdir(mode=0o700, parents=True, exist_ok=True)
         _refuse_foreign(root)
         clear_abandoned(root)
-        place = Path(tempfile.mkdtemp(prefix=f"{os.getpid()}-", dir=root))
-        lock = os.open(place / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+        place = _locked_folder(root)
     except OSError as error:
         raise BadSetting(
             f"Expected a folder for temporary files at {root}, got {error.strerror}; free it or "
             "set TMPDIR."
         ) from error
-    take_lock(lock)
     atexit.register(shutil.rmtree, place, ignore_errors=True)
     return place
+
+
+def _locked_folder(root: Path) -> Path:
+    """A new one; one that another process took for abandoned before it was locked is left."""
+    while True:
+        place = Path(tempfile.mkdtemp(prefix=f"{os.getpid()}-", dir=root))
+        lock = os.open(place / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+        if take_lock(lock) is not False and (place / LOCK).exists():
+            return place
+        os.close(lock)
 
 
 def clear_abandoned(root: Path) -> list[Path]:
