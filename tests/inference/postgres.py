@@ -41,16 +41,8 @@ def running_server(folder: Path) -> Iterator[str]:
     data = home / "data"
     _as_server([str(programs / "initdb"), "-D", str(data), "-U", "postgres", "-A", "trust"])
     options = f"-k {home} -c listen_addresses='' -c fsync=off"
-    control = [
-        str(programs / "pg_ctl"),
-        "-D",
-        str(data),
-        "-w",
-        "-t",
-        "300",
-        "-l",
-        str(home / "log"),
-    ]
+    control = [str(programs / "pg_ctl"), "-D", str(data), "-w", "-t", "300"]
+    control += ["-l", str(home / "log")]
     if os.geteuid() == 0:
         home.chmod(0o711)
     _as_server([*control, "-o", options, "start"])
