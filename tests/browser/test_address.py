@@ -276,6 +276,9 @@ def test_a_second_diameter_is_square_to_the_first_whatever_the_link_says(
         ("alone=0&layout=2", "alone is “0”; expected the number of a pane, or 3d."),
         ("alone=3&layout=2", "shows a pane alone that its layout does not have here"),
         ("alone=3d&layout=2", "shows a pane alone that its layout does not have here"),
+        ("active=0&layout=2", "active is “0”; expected the number of a pane."),
+        ("active=3&layout=2", "active pane is not there in its layout here; the first one is"),
+        ("alone=1&active=2&layout=2", "active pane is not there in its layout here"),
         ("hide=skull&layout=2", "hides skull, which no mask of this study has now."),
         ("linked=everything&layout=2", "linked is “everything”; expected slice, zoom and window"),
         ("apart=2:at:1,2&layout=2", "apart is “2:at:1,2”; expected 2:at:x,y,z"),
@@ -306,7 +309,7 @@ def test_a_wrong_part_of_a_link_says_so_and_the_rest_works(
     page.wait_for_function("window.mriPanes?.index !== null")
     notice = page.locator(".notice")
     expect(notice).to_contain_text(said)
-    count = 4 if wrong.startswith("layout") else 2
+    count = 4 if wrong.startswith("layout") else 1 if wrong.startswith("alone=1") else 2
     assert len(names(page)) == count
     expect(page.locator(".measured li")).to_have_count(0)
     expect(page.locator("img")).to_have_count(0)

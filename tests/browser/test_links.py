@@ -119,10 +119,10 @@ def test_switches_survive_a_change_of_study(panes: Page, studies: dict[str, Stud
 def test_switches_and_panes_apart_are_reopened(
     page: Page, address: str, studies: dict[str, Study]
 ) -> None:
-    """Whichever pane was active; what is linked, or where it is at first, is not written."""
+    """And the pane that was active; what is linked, or as it is at first, is not written."""
     open_panes(page, address)
     show(page, studies["many"])
-    assert {"linked", "apart"}.isdisjoint(query(page))
+    assert {"linked", "apart", "active"}.isdisjoint(query(page))
     for key in "789":
         page.keyboard.press(key)
     assert query(page)["linked"] == "window" and "apart" not in query(page)
@@ -136,9 +136,11 @@ def test_switches_and_panes_apart_are_reopened(
     assert [item.rpartition(":")[0] for item in asked["apart"].split()] == [
         "2:at", "2:zoom", "3:at", "4:at",
     ]  # fmt: skip
+    assert asked["active"] == "2"
     link = page.evaluate("mriPanes.address")
     open_panes(page, link)
     show(page, studies["many"])
+    assert page.locator(".pane").nth(1).get_attribute("data-active") == "true"
     assert (depths(page), of_each(page, "windowOf")) == (seen[0], seen[2])
     assert of_each(page, "scaleOf") == pytest.approx(seen[1], rel=0.01)
     assert query(page) == asked

@@ -43,6 +43,10 @@ export function fitting({ study, view, problems }, spec) {
     said.push("The link shows a pane alone that its layout does not have here; all are shown.");
     delete fit.expanded;
   }
+  if (!activeThere({ ...START, ...fit, spec })) {
+    said.push("The link’s active pane is not there in its layout here; the first one is active.");
+    delete fit.went;
+  }
   const regions = spec.overlays.flatMap((overlay) => overlay.entries.map((entry) => entry.name));
   const unseen = [...(fit.hidden ?? [])].filter((name) => !regions.includes(name));
   if (unseen.length && fit.kind !== "agreement") { // its entries are not known yet
@@ -60,15 +64,20 @@ function paneThere(state) {
   return expanded === null || (expanded === "solid" ? layout === "3d" : expanded < cells(state).length);
 }
 
+function activeThere(state) {
+  const { went = 0, expanded } = state;
+  return typeof expanded === "number" ? [0, expanded].includes(went) : went < cells(state).length;
+}
+
 // The sentence for points of which one is beyond the volume, or null.
 export function outside(grid, points) {
   return points.every((mm) => holds(grid, mm)) ? null : "The link’s point lies outside this study; the nearest slice is shown.";
 }
 
 // The same view as a query; `page` holds what the rest of the page adds: question and so on.
-// The view is told from the pane that is active when it opens.
+// The view is told from the pane that is active when it opens; where the user went is told beside it.
 export function linkOf(state, page) {
-  const opened = activate(state, firstActive(state));
+  const opened = { ...activate(state, firstActive(state)), went: state.active };
   const view = PARTS.map(({ name, write }) => [name, write(opened)]);
   const parts = [["study", state.spec.study], ...Object.entries(page), ...view];
   const said = new URLSearchParams(parts.filter(([, value]) => value !== undefined && value !== null && value !== ""));

@@ -89,9 +89,10 @@ export class Panes extends Reading {
       this.study = spec ? new LoadedStudy(() => this.#arrived(), this.draws.prepare) : null;
     }
     const next = withSpec(this.state, spec, planes);
-    const { apart, ...asked } = spec ? this.#awaited(next) : {};
+    const { apart, went, ...asked } = spec ? this.#awaited(next) : {};
     Object.assign(next, asked);
     this.update(other || apart ? together({ ...next, active: firstActive(next) }, apart) : next);
+    if (went) this.update({ active: went });
   }
 
   // What a link, or an answer about this study, asks the panes to show; once.

@@ -2,6 +2,7 @@
 // it. What is as it always is at first is not written, so that links stay short.
 
 import { readApart, readLinked, writeApart, writeLinked } from "./apartlink.js";
+import { firstActive } from "./links.js";
 import { readMeasured, writeMeasured } from "./measurelink.js";
 import { cellNumbered, listed, readPoint, readZoom, short, writeZoom } from "./placelink.js";
 import { LAYOUTS, MASKS, PLANES, PRESETS, REGIONS, START, ZOOM, inOrder } from "./state.js";
@@ -14,6 +15,7 @@ export const PARTS = [
   { name: "plane", wanted: PLANES.join(", "), read: (text) => among(PLANES, text, "plane"), write: ({ plane }) => plane },
   { name: "layout", wanted: LAYOUTS.map(({ name }) => name).join(", "), read: readLayout, write: ({ layout }) => layout },
   { name: "alone", wanted: "the number of a pane, or 3d", read: readAlone, write: writeAlone },
+  { name: "active", wanted: "the number of a pane", read: readActive, write: writeActive },
   { name: "at", wanted: "three numbers in mm, x,y,z", read: readPoint, write: ({ mm }) => (mm ? listed(mm) : "") },
   { name: "zoom", wanted: `a number from ${ZOOM.join(" to ")}, and the middle x,y,z in mm`, read: readZoom, write: writeZoom },
   { name: "linked", wanted: "slice, zoom and window with commas between, or none", read: readLinked, write: writeLinked },
@@ -42,6 +44,16 @@ function readAlone(text) {
 function writeAlone({ expanded }) {
   if (expanded === null) return "";
   return expanded === "solid" ? "3d" : String(expanded + 1);
+}
+
+// The pane that keys act on; `went` is its cell, since the view itself is told from the first.
+function readActive(text) {
+  const cell = cellNumbered(text);
+  return cell >= 0 ? { went: cell } : null;
+}
+
+function writeActive({ went, ...state }) {
+  return went === firstActive(state) ? "" : String(went + 1);
 }
 
 // "lesion" for every sequence, "T1:full,FLAIR:0.1..0.8" for some.
