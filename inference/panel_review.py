@@ -64,7 +64,10 @@ new MutationObserver(turned).observe(element, {
   attributeFilter: ["data-record", "data-reviewer"],
 });
 turned();
+// The form of another name is about to be replaced: what is pressed in it is meant for nobody.
+const named = () => document.querySelector("#reviewer :is(input, textarea)").value.trim();
 const toggle = (button) => {
+  if (form().dataset.reviewer.trim() !== named()) return;
   button.setAttribute("aria-pressed", button.getAttribute("aria-pressed") !== "true");
   unsaved = said();
   save();

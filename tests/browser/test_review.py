@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import socket
 import threading
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,8 +22,10 @@ from inference.panel_review import build_review, wire_examples
 from inference.panel_review import wire as wire_review
 from inference.record_store import RecordStore
 from inference.reviews import review_by
+from tests.benchmarks.monkey_page import WRITE
 from tests.browser.test_main_job import SLOW_MS
 from tests.inference.test_batch import desk as make_desk
+from tests.inference.test_line import until
 
 pytestmark = [
     pytest.mark.browser,
@@ -90,11 +91,8 @@ def test_an_answer_is_reviewed_by_keys_and_found_again_from_the_results(
     form.locator("[data-note]").fill("sees left as right")
     form.locator("[data-score='logic']").fill("3")
     form.locator("[data-score='logic']").blur()
-    end = time.monotonic() + SLOW_MS / 1000
-    wanted = ("sees left as right", {"logic": 3})
-    while ((mine := review_by(engine, ids[0], "Ann")).note, dict(mine.scores)) != wanted:
-        assert time.monotonic() < end, mine
-        page.wait_for_timeout(50)
+    until(lambda: review_by(engine, ids[0], "Ann").note == "sees left as right")
+    until(lambda: dict(review_by(engine, ids[0], "Ann").scores) == {"logic": 3})
     page.locator("#review-record h3").first.click()
     page.keyboard.press("n")
     expect(form).to_have_attribute("data-record", ids[1], timeout=SLOW_MS)
@@ -111,3 +109,15 @@ def test_an_answer_is_reviewed_by_keys_and_found_again_from_the_results(
     expect(form).to_have_attribute("data-record", ids[0], timeout=SLOW_MS)
     expect(form).to_be_visible(timeout=SLOW_MS)
     expect(form.locator("[data-note]")).to_have_value("sees left as right", timeout=SLOW_MS)
+    # What is said in the form of one name is never kept under the next one.
+    page.get_by_role("tab", name="Review").click()
+    form.locator("[data-note]").fill("Ann's last word")
+    page.evaluate(WRITE, ["#reviewer :is(input, textarea)", "Bob", False])
+    form.locator("[data-tag='wrong size']").evaluate("(button) => button.click()")
+    expect(form).to_have_attribute("data-reviewer", "Bob", timeout=SLOW_MS)
+    expect(form.locator("[data-note]")).to_have_value("")
+    form.locator("[data-tag='wrong size']").click()
+    until(lambda: review_by(engine, ids[0], "Bob").tags == ("wrong size",))
+    until(lambda: review_by(engine, ids[0], "Ann").note == "Ann's last word")
+    assert review_by(engine, ids[0], "Ann").tags == ("wrong side",)
+    assert review_by(engine, ids[0], "Bob").note == ""
