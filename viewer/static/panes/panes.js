@@ -11,8 +11,8 @@ const STYLES = ["panes.css", "findings.css", "enlarge.css"];
 
 // hooks: `use` is called with { study, sequence, plane, index, mm } when the user asks for it,
 // `open` with { study, question } when slices of another study or page are wanted; panes that are
-// not `linked` leave the page's address alone. `card` is one of the answers of graphics(), where
-// it is known better.
+// not `linked` leave the page's address alone and are told of no slices. `card` is one of the
+// answers of graphics(), where it is known better.
 export async function mountPanes(element, hooks, card = graphics()) {
   listenForPictures();
   const [draws] = await Promise.all([import(WAY_OF_DRAWING[card]), ...STYLES.map(styled)]);

@@ -31,7 +31,8 @@ const WARM = 4; // panes made ready beforehand
 
 export class Panes extends Reading {
   // `draws` is a way of drawing (surface.js); hooks: use(slice) and open({ study, question }),
-  // which Python hears, and whether the panes are `linked`: read the page's address and write it.
+  // which Python hears, and whether the panes are `linked`: read the page's address and write it,
+  // and hear which slices the model was shown. A blinded reader's are not.
   constructor(root, hooks, draws) {
     super();
     this.root = root;
@@ -71,7 +72,9 @@ export class Panes extends Reading {
     root.replaceChildren(this.notice.root, this.toolbar.root, stage, this.bar.root, row, this.help);
     this.grid.append(this.empty, this.solid.root);
     listenForKeys(root, act);
-    listenForSlices({ go: (shown) => this.goToSlices(shown), input: (input) => this.update(withInput(this.state, input)) });
+    if (linked) {
+      listenForSlices({ go: (shown) => this.goToSlices(shown), input: (input) => this.update(withInput(this.state, input)) });
+    }
     this.sizes = new ResizeObserver(() => this.#resize());
     this.sizes.observe(root.parentElement);
     addEventListener("resize", () => this.#fitHeight());
