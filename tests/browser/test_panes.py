@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from PIL import Image
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.browser.panes_page import (
     BRIGHT,
+    PATIENCE_MS,
     make_study,
     make_two_grids,
     open_page,
@@ -125,6 +126,25 @@ def test_keys_scroll_at_once_and_never_ask_the_server(
     panes.keyboard.press("o")
     panes.keyboard.press("c")
     assert asked == []
+
+
+def test_the_value_under_a_resting_pointer_is_that_of_the_slice_on_the_screen(
+    panes: Page, studies: dict[str, Study]
+) -> None:
+    show(panes, studies["many"])
+    panes.keyboard.press("j")
+    box = panes.locator(".pane-canvas").first.bounding_box()
+    assert box
+    x, y = panes.evaluate("panes.panes[0].drawing.placeOf(mriPanes.mm)")
+    panes.mouse.move(box["x"] + x, box["y"] + y)
+    said = panes.locator(".pane-reading").first
+    expect(said).to_contain_text("1000", timeout=PATIENCE_MS)
+    expect(said).to_contain_text("edema", timeout=PATIENCE_MS)
+    panes.keyboard.press("End")  # the rim, beyond the block and the box
+    expect(said).not_to_contain_text("1000", timeout=PATIENCE_MS)
+    expect(said).not_to_contain_text("edema", timeout=PATIENCE_MS)
+    panes.keyboard.press("j")
+    expect(said).to_contain_text("edema", timeout=PATIENCE_MS)
 
 
 def test_sequences_on_different_grids_stay_in_step(panes: Page, studies: dict[str, Study]) -> None:

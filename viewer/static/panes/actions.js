@@ -131,7 +131,7 @@ export function makeActions(panes) {
     },
     hover(cell, x, y) {
       panes.tools.aim(cell, x, y, event);
-      panes.hover(under(cell, x, y), event, cell);
+      panes.hover({ cell, at: [x, y] }, event);
     },
     leave: () => panes.hover(null, event),
     window(cell, dx, dy) {

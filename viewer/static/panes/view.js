@@ -46,7 +46,7 @@ export class Panes extends Reading {
     this.address = new Address(() => this.state, linked);
     this.notice = new Notice();
     this.panes = [];
-    this.hovered = null; // { mm, cell }: world mm under the pointer
+    this.hovered = null; // { cell, at }: where the pointer is, CSS pixels of a pane
     this.frames = frameLoop(() => this.#draw());
     const act = makeActions(this);
     this.act = act;
@@ -145,8 +145,8 @@ export class Panes extends Reading {
     this.frames.request(event);
   }
 
-  hover(mm, event, cell) {
-    this.hovered = mm && { mm, cell };
+  hover(hovered, event) {
+    this.hovered = hovered;
     this.frames.request(event);
   }
 
@@ -254,7 +254,10 @@ export class Panes extends Reading {
     if (lead && state.mm) {
       const colors = this.colors();
       const pixels = this.#pixelsPerMm(lead);
-      cells(state).forEach((shown, cell) => this.#drawCell(cell, shown, lead, pixels, colors));
+      const seen = this.#seen();
+      for (const one of seen) this.#drawCell(one, lead, pixels, colors);
+      const pointed = this.#pointed();
+      for (const one of seen) this.#tellCell(one, mask, pointed);
     }
     if (lead && this.#solidSeen()) this.#showSolid(lead, mask, maskEntry);
     this.#showBar(lead, mask, maskEntry);
@@ -272,32 +275,48 @@ export class Panes extends Reading {
     this.solid.show({ volume, name, labels, entries: mask?.entries ?? [], hidden, mm });
   }
 
-  #drawCell(cell, { sequence, plane }, lead, pixels, colors) {
-    const { panes } = this;
+  // The cells on the screen whose volume is there.
+  #seen() {
+    return cells(this.state).flatMap((shown, cell) => {
+      const { root, drawing } = this.panes[cell];
+      const { volume } = this.entry(cell) ?? {};
+      return !root.hidden && volume && drawing?.volume === volume ? [{ ...shown, cell, drawing, volume }] : [];
+    });
+  }
+
+  #drawCell({ cell, sequence, plane, drawing, volume }, lead, pixels, colors) {
     const state = stateOf(this.state, cell);
-    const { drawing, root } = panes[cell];
-    const entry = this.entry(cell);
-    if (root.hidden || !drawing?.volume || drawing.volume !== entry?.volume) return;
-    const { volume } = entry;
-    const axis = this.axis(plane);
     drawing.draw({
       ...state,
       plane,
-      axis,
+      axis: this.axis(plane),
       colors,
       shown: this.shownWindow(sequence, volume),
       row: state.rows[plane],
       scale: state.zoom * pixels(plane),
       centre: state.centre ?? centre(lead.volume.grid),
     });
-    panes[cell].locate(volume.grid, plane, axis, state.mm);
-    panes[cell].mark(wasShown(this.slices(), sequence, plane, volume.grid, axis, state.mm));
-    const mask = overlayShown(state);
-    const labels = mask && { bytes: this.study.labelsFor(mask, volume), entries: mask.entries };
+  }
+
+  // World mm where the pointer rests, on the slice that is there by now. Asked once all panes are
+  // drawn and before anything is written beside them, which spares a layout.
+  #pointed() {
+    const { cell, at } = this.hovered ?? {};
+    return at && !this.panes[cell].root.hidden ? (this.panes[cell].drawing?.mmAt(...at) ?? null) : null;
+  }
+
+  // What stands over a drawn pane: its slice, marks, value and compartment.
+  #tellCell({ cell, sequence, plane, drawing, volume }, mask, pointed) {
+    const pane = this.panes[cell];
+    const { mm, linked } = stateOf(this.state, cell);
+    const axis = this.axis(plane);
+    pane.locate(volume.grid, plane, axis, mm);
+    pane.mark(wasShown(this.slices(), sequence, plane, volume.grid, axis, mm));
     const { pending, active } = this.state;
-    panes[cell].marks.show({ plane, sequence, drawing, measured: measuredOf(state), pending, active: cell === active });
-    const pointed = this.hovered && (state.linked.slice || this.hovered.cell === cell);
-    panes[cell].readOut(volume, labels, pointed ? this.hovered.mm : state.mm);
+    pane.marks.show({ plane, sequence, drawing, measured: measuredOf(this.state), pending, active: cell === active });
+    const labels = mask && { bytes: this.study.labelsFor(mask, volume), entries: mask.entries };
+    const here = pointed && (linked.slice || this.hovered.cell === cell);
+    pane.readOut(volume, labels, here ? pointed : mm);
   }
 
   // Every pane of a plane has the scale at which the lead's volume just fits it.
