@@ -62,6 +62,8 @@ export class Solid {
     this.seen = null;
     clearTimeout(this.waiting);
     this.scene?.keepOnly([]);
+    setText(this.message, "");
+    this.root.dataset.drawn = false; // until the next study's shape is there
   }
 
   turn(by, up) {
