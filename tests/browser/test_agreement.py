@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from segmentation.overlays import findings_url, overlays_of
 from segmentation.regions import ENHANCING, canonical_labels
@@ -167,3 +167,27 @@ def test_lesions_are_stepped_through_by_keys_and_buttons(
     )
     page.keyboard.press("Home")
     expect(said).to_have_text(f"{len(lesions)} lesions")
+
+
+def test_a_lesion_is_kept_while_the_only_panes_next_sequence_is_on_its_way(
+    page: Page, served: tuple[str, dict[str, str]]
+) -> None:
+    address, specs = served
+    page.set_default_timeout(PATIENCE_MS)
+    page.goto(address)
+    page.wait_for_function("window.panes !== undefined")
+    page.keyboard.press("1")
+    page.evaluate("(json) => panes.show(JSON.parse(json))", specs[CASE])
+    page.wait_for_function("window.mriPanes?.maskLoaded && mriPanes.lesions")
+    said = page.get_by_role("group", name="Lesion").locator("output")
+    page.keyboard.press("n")
+    expect(said).to_contain_text("1 of ", timeout=PATIENCE_MS)
+    held: list[Route] = []
+    page.route("**/volumes/**", lambda route: held.append(route))
+    page.get_by_label("Sequence of pane 1").select_option("FLAIR")
+    page.wait_for_function("document.querySelector('.pane:not([hidden])[data-status=loading]')")
+    expect(said).to_contain_text(re.compile(r"^\d+ lesion"), timeout=PATIENCE_MS)
+    for route in held:
+        route.continue_()
+    page.wait_for_function("window.mriPanes?.loaded.length === 2")
+    expect(said).to_contain_text("1 of ", timeout=PATIENCE_MS)
