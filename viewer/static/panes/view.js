@@ -200,7 +200,7 @@ export class Panes extends Reading {
       const visible = cell < shown.length && (state.expanded ?? cell) === cell;
       pane.root.hidden = !visible;
       pane.root.dataset.active = cell === state.active;
-      if (cell >= shown.length) return pane.drawing?.setVolume(null);
+      if (cell >= shown.length) return this.#empty(pane);
       if (visible) pane.resize();
       const { sequence, plane } = shown[cell];
       const entry = study.volume(state.spec.sequences[names.indexOf(sequence)]);
@@ -212,6 +212,12 @@ export class Panes extends Reading {
     this.toolbar.show(state, mask && study.mask(mask));
     this.rail.show(state, measuredOf(state).length, this.list.open);
     setText(this.hint, hint(state, this.lead()?.plane, measuredOf(state).at(-1)));
+  }
+
+  // A pane that nothing is shown in waits for nothing either: the list's pictures wait for those that do.
+  #empty(pane) {
+    pane.say("empty");
+    pane.drawing?.setVolume(null);
   }
 
   #fill(pane, entry) {
@@ -240,10 +246,7 @@ export class Panes extends Reading {
     this.grid.append(pane.root);
     listenToPointer(pane, this.act);
     this.sizes.observe(pane.canvas);
-    pane.started = pane.start().then(
-      () => this.update({}),
-      (error) => pane.say("error", `This pane could not start: ${error.message}`),
-    );
+    pane.started = pane.start();
   }
 
   #draw() {

@@ -1,0 +1,71 @@
+"""What the panes show and take while files are on their way, and where they do not come."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.panes_page import PATIENCE_MS, make_study, open_page, spec_json
+from tests.browser.test_panes import show
+from viewer.study import Study
+
+pytestmark = pytest.mark.browser
+
+VOLUMES = "**/volumes/**"
+NO_CANVAS = """
+const get = HTMLCanvasElement.prototype.getContext;
+HTMLCanvasElement.prototype.getContext = function (...given) {
+  if (this.className === "pane-canvas") throw new Error("out of memory");
+  return get.call(this, ...given);
+};
+"""
+
+
+@pytest.fixture(scope="module")
+def studies(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Study]:
+    folder = tmp_path_factory.mktemp("studies")
+    made = [make_study(folder, "many", sequences=6), make_study(folder, "two", sequences=2)]
+    return {study.id: study for study in made}
+
+
+def hold_volumes(page: Page) -> list[Route]:
+    """Volumes asked for from now on, which never come by themselves."""
+    held: list[Route] = []
+    page.route(VOLUMES, lambda route: held.append(route))
+    return held
+
+
+def hand_over(page: Page, study: Study) -> None:
+    """A spec as Gradio would hand it over; nothing of it need be there."""
+    page.evaluate("(json) => panes.show(JSON.parse(json))", spec_json(study))
+
+
+def expect_loading(page: Page, count: int) -> None:
+    loading = page.locator(".pane[data-status=loading]")
+    expect(loading).to_have_count(count, timeout=PATIENCE_MS)
+
+
+def test_panes_that_are_passed_by_wait_for_nothing(panes: Page, studies: dict[str, Study]) -> None:
+    """The list's pictures are not fetched while any pane is loading."""
+    hold_volumes(panes)
+    hand_over(panes, studies["many"])
+    expect_loading(panes, 4)
+    panes.keyboard.press("1")
+    expect_loading(panes, 1)
+    panes.keyboard.press("4")
+    expect_loading(panes, 4)
+    hand_over(panes, studies["two"])
+    expect_loading(panes, 2)
+
+
+def test_a_pane_that_could_not_start_keeps_saying_so(
+    page: Page, address: str, studies: dict[str, Study]
+) -> None:
+    page.add_init_script(NO_CANVAS)
+    open_page(page, address)
+    hand_over(page, studies["two"])
+    message = page.locator(".pane[data-status=error] .pane-message").first
+    expect(message).to_have_text("This pane could not start: out of memory", timeout=PATIENCE_MS)
+    page.keyboard.press("x")
+    expect_loading(page, 0)
+    expect(message).to_have_text("This pane could not start: out of memory", timeout=PATIENCE_MS)
