@@ -69,3 +69,30 @@ def test_a_pane_that_could_not_start_keeps_saying_so(
     page.keyboard.press("x")
     expect_loading(page, 0)
     expect(message).to_have_text("This pane could not start: out of memory", timeout=PATIENCE_MS)
+
+
+def test_the_panes_stand_back_until_the_study_marked_in_the_list_is_there(
+    panes: Page, studies: dict[str, Study]
+) -> None:
+    def mark(study: str) -> None:
+        told = "(detail) => document.dispatchEvent(new CustomEvent('study-marked', { detail }))"
+        panes.evaluate(told, study)
+
+    awaited = panes.locator(".mri-panes[aria-busy=true] .stage")
+    expect(awaited).to_have_count(0)
+    mark("two")
+    expect(awaited).to_have_count(1)
+    show(panes, studies["two"])
+    expect(awaited).to_have_count(0)
+    mark("many")
+    expect(awaited).to_have_css("opacity", "0.35", timeout=PATIENCE_MS)
+    mark("two")  # thought better of
+    expect(awaited).to_have_count(0)
+    panes.clock.install()
+    mark("many")
+    panes.clock.fast_forward(90_000)
+    expect(awaited).to_have_count(0, timeout=PATIENCE_MS)  # it cannot be opened
+    notice = panes.locator(".notice")
+    expect(notice).to_contain_text("has not come from the server")
+    hand_over(panes, studies["many"])
+    expect(notice).to_be_hidden()

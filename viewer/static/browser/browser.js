@@ -141,6 +141,7 @@ class StudyBrowser {
 
   mark(id) {
     this.current = id || null;
+    document.dispatchEvent(new CustomEvent("study-marked", { detail: this.current }));
     for (const { data, node } of this.rows) {
       const open = data.id === this.current;
       node.setAttribute("aria-selected", String(open));

@@ -10,6 +10,7 @@ import { listenForKeys } from "./keys.js";
 import { LesionBar } from "./lesionbar.js";
 import { Notice, copyButton } from "./linkbar.js";
 import { remember, remembered } from "./memory.js";
+import { Opening } from "./opening.js";
 import { Pane } from "./pane.js";
 import { listenToPointer } from "./pointer.js";
 import { Reading } from "./reading.js";
@@ -45,6 +46,7 @@ export class Panes extends Reading {
     this.state = { ...this.state, ...remembered() };
     this.address = new Address(() => this.state, linked);
     this.notice = new Notice();
+    this.opening = linked ? new Opening(root, this.notice) : null; // the list is about the page's own panes
     this.panes = [];
     this.hovered = null; // { cell, at }: where the pointer is, CSS pixels of a pane
     this.frames = frameLoop(() => this.#draw());
@@ -91,6 +93,7 @@ export class Panes extends Reading {
       this.solid.forget();
       this.study = spec ? new LoadedStudy(() => this.#arrived(), this.draws.prepare) : null;
     }
+    this.opening?.show(spec?.study ?? null);
     const next = withSpec(this.state, spec, planes);
     const { apart, ...asked } = spec ? this.#awaited(next) : {};
     Object.assign(next, asked);
