@@ -96,3 +96,20 @@ def test_the_panes_stand_back_until_the_study_marked_in_the_list_is_there(
     expect(notice).to_contain_text("has not come from the server")
     hand_over(panes, studies["many"])
     expect(notice).to_be_hidden()
+
+
+def test_a_drag_that_outlives_its_pane_windows_nothing(
+    panes: Page, studies: dict[str, Study]
+) -> None:
+    """The layout changes under the held button; an error in the page fails this test."""
+    show(panes, studies["many"])
+    box = panes.locator(".pane-canvas").nth(3).bounding_box()
+    assert box
+    panes.mouse.move(box["x"] + 100, box["y"] + 100)
+    panes.mouse.down(button="right")
+    panes.mouse.move(box["x"] + 120, box["y"] + 100)
+    panes.keyboard.press("1")
+    panes.mouse.move(box["x"] + 160, box["y"] + 140, steps=4)
+    panes.mouse.up(button="right")
+    hand_over(panes, studies["two"])
+    panes.wait_for_function("window.mriPanes?.loaded.length === 1")

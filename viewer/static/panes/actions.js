@@ -121,7 +121,7 @@ export function makeActions(panes) {
     nudge(right, down) {
       panes.frames.settle();
       const lead = panes.lead();
-      const camera = lead && panes.panes[lead.cell].drawing.camera;
+      const camera = lead && panes.panes[lead.cell].drawing?.camera;
       if (!camera) return;
       const { across, down: downward } = panes.state.rows[lead.plane];
       const voxel = toVoxel(lead.volume.grid, panes.state.mm);
@@ -135,9 +135,9 @@ export function makeActions(panes) {
     },
     leave: () => panes.hover(null, event),
     window(cell, dx, dy) {
-      const { sequence } = cells(panes.state)[cell];
       const entry = panes.entry(cell);
-      if (entry?.status !== "ready") return;
+      if (entry?.status !== "ready") return; // a pane that went while it was dragged on has none
+      const { sequence } = cells(panes.state)[cell];
       const [low, high] = panes.shownWindow(sequence, entry.volume);
       const step = (entry.volume.range[1] - entry.volume.range[0]) / WINDOW_DRAG;
       const width = Math.max(high - low + dx * step, step);
