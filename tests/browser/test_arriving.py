@@ -113,3 +113,11 @@ def test_a_drag_that_outlives_its_pane_windows_nothing(
     panes.mouse.up(button="right")
     hand_over(panes, studies["two"])
     panes.wait_for_function("window.mriPanes?.loaded.length === 1")
+
+
+def test_panes_whose_stylesheet_does_not_come_say_so(page: Page, address: str) -> None:
+    page.route("**/panes/panes.css", lambda route: route.abort())
+    page.goto(f"{address}static/panes/panes.js")  # a page of the server without panes of its own
+    mount = "import('/static/panes/panes.js').then((m) => m.mountPanes(document.body, {}))"
+    said = page.evaluate(f"{mount}.catch((error) => error.message)")
+    assert said == "panes.css did not come from the server; load the page again."
