@@ -121,3 +121,23 @@ def test_panes_whose_stylesheet_does_not_come_say_so(page: Page, address: str) -
     mount = "import('/static/panes/panes.js').then((m) => m.mountPanes(document.body, {}))"
     said = page.evaluate(f"{mount}.catch((error) => error.message)")
     assert said == "panes.css did not come from the server; load the page again."
+
+
+@pytest.mark.parametrize("again", ["r", "online"])
+def test_what_did_not_come_is_asked_for_again(
+    panes: Page, studies: dict[str, Study], again: str
+) -> None:
+    """By R, which the sentence in the pane names, and when the network is back; masks too."""
+    for files in (VOLUMES, "**/masks/**"):
+        panes.route(files, lambda route: route.abort())
+    hand_over(panes, studies["many"])
+    failed = panes.locator(".pane[data-status=error] .pane-message")
+    expect(failed).to_have_count(4, timeout=PATIENCE_MS)
+    expect(failed.first).to_contain_text("Reset (R) tries again")
+    panes.unroute_all()
+    if again == "r":
+        panes.keyboard.press("r")
+    else:
+        panes.evaluate("dispatchEvent(new Event('online'))")
+    panes.wait_for_function("window.mriPanes?.loaded.length === 4 && mriPanes.maskLoaded")
+    expect(failed).to_have_count(0, timeout=PATIENCE_MS)

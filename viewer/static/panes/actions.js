@@ -158,6 +158,7 @@ export function makeActions(panes) {
     reset() {
       look({ preset: "auto" }, event);
       panes.update({ zoom: 1, centre: null }, event);
+      panes.study?.again();
     },
   });
 

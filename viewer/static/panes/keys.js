@@ -42,7 +42,7 @@ export const KEYS = [
   { keys: ["e"], shown: "E", says: "Save the panes as a PNG", does: (act) => act.save() },
   { keys: ["+", "="], shown: "+", says: "Zoom in", does: (act) => act.zoom(1.2) },
   { keys: ["-"], shown: "−", says: "Zoom out", does: (act) => act.zoom(1 / 1.2) },
-  { keys: ["r"], shown: "R", says: "Reset window, zoom and position of the picture", does: (act) => act.reset() },
+  { keys: ["r"], shown: "R", says: "Reset window, zoom and position of the picture; ask again for what did not come", does: (act) => act.reset() },
   { keys: ["?"], shown: "?", says: "This sheet", does: (act) => act.help() },
   { keys: ["Escape"], shown: "Esc", says: "Leave the tool, close the sheet, or show all panes again", does: (act) => act.escape() },
 ];

@@ -80,6 +80,7 @@ export class Panes extends Reading {
     this.sizes = new ResizeObserver(() => this.#resize());
     this.sizes.observe(root.parentElement);
     addEventListener("resize", () => this.#fitHeight());
+    addEventListener("online", () => this.study?.again());
     this.#fitHeight();
     this.update({});
     this.#warmUp();
