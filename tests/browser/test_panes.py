@@ -340,7 +340,12 @@ def test_a_lost_graphics_card_is_told_and_its_return_draws_again(
     assert "graphics card" in message.inner_text()
     page.keyboard.press("ArrowUp")  # the other panes go on
     page.keyboard.press("ArrowDown")
-    for key in ("Shift+ArrowRight", "d", ".", "Escape"):  # there is no picture to move or measure on
+    for key in (
+        "Shift+ArrowRight",
+        "d",
+        ".",
+        "Escape",
+    ):  # there is no picture to move or measure on
         page.keyboard.press(key)
     page.evaluate("lost.restoreContext()")
     page.wait_for_function("document.querySelectorAll('.pane[data-status=ready]').length === 4")
