@@ -244,8 +244,9 @@ def test_every_nudge_of_a_point_counts(panes: Page, studies: dict[str, Study]) -
     before = number(listed(panes)[0])
     panes.locator(".pane-marks [data-handle='1:1']").first.focus()
     panes.evaluate(
-        "() => { for (let n = 0; n < 4; n++) document.activeElement.dispatchEvent(new KeyboardEvent("
-        "'keydown', { key: 'ArrowRight', shiftKey: true, bubbles: true, cancelable: true })); }"
+        "() => { const held = { key: 'ArrowRight', shiftKey: true, bubbles: true };"
+        "for (let n = 0; n < 4; n++)"
+        " document.activeElement.dispatchEvent(new KeyboardEvent('keydown', held)); }"
     )
     assert number(listed(panes)[0]) == pytest.approx(before * 100 / 60, rel=0.02)
 

@@ -99,6 +99,7 @@ export class Panes extends Reading {
     const { apart, ...asked } = spec ? this.#awaited(next) : {};
     Object.assign(next, asked);
     this.update(other || apart ? together({ ...next, active: firstActive(next) }, apart) : next);
+    if (this.study?.settled) this.#arrived(); // no mask is on its way where masks are off
   }
 
   // What a link, or an answer about this study, asks the panes to show; once.
