@@ -72,7 +72,7 @@ export function withSpec(state, spec, rows) {
   const next = { ...state, spec, rows };
   if (!spec) return { ...next, mm: null, moved: false };
   for (const name of ["plane", "convention"]) {
-    if (!before || before[name] !== spec[name]) next[name] = spec[name];
+    if ((before ?? START)[name] !== spec[name]) next[name] = spec[name];
   }
   if ((before?.layout ?? "grid") !== spec.layout) next.layout = spec.layout === "planes" ? "planes" : "4";
   if (before?.study !== spec.study) {
