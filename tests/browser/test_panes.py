@@ -204,6 +204,17 @@ def test_keys_are_left_to_who_types(panes: Page, studies: dict[str, Study]) -> N
     assert panes.locator("#text").input_value() == "scan"
 
 
+def test_what_was_chosen_before_the_first_study_came_is_kept(
+    panes: Page, studies: dict[str, Study]
+) -> None:
+    panes.keyboard.press("c")
+    panes.keyboard.press("l")
+    show(panes, studies["many"])
+    assert panes.evaluate("[mriPanes.plane, mriPanes.convention]") == ["coronal", "neurological"]
+    show(panes, studies["bare"], convention="radiological")
+    assert panes.evaluate("mriPanes.convention") == "neurological"
+
+
 def test_a_label_can_be_hidden_alone(panes: Page, studies: dict[str, Study]) -> None:
     show(panes, studies["many"])
     panes.keyboard.press("x")
