@@ -38,7 +38,7 @@ def build_panes(elem_id: str = "panes", *, linked: bool = True) -> gr.HTML:
     `panes.open_study(handler)` hears which `study` and `question` a button
     with `data-slices` is about, where that study is not on the panes; they go
     to the slices as soon as it is. Panes that are not `linked` take nothing from
-    the page's address and leave it as it is.
+    the page's address, leave it as it is, and are not told which slices a model was shown.
     """
     return gr.HTML(
         value=to_json(None),

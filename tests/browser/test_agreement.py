@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from segmentation.overlays import findings_url, overlays_of
 from segmentation.regions import ENHANCING, canonical_labels
@@ -51,26 +51,26 @@ def prediction(expert: LabelMap) -> LabelMap:
 
 
 @pytest.fixture(scope="module")
-def served(cases_dir: Path) -> Iterator[tuple[str, dict[str, str]]]:
+def masks() -> Masks:
+    return Masks(ArrayCache(2**28))
+
+
+@pytest.fixture(scope="module")
+def served(cases_dir: Path, masks: Masks) -> Iterator[tuple[str, dict[str, str]]]:
     """The address, and what Python would send of each study."""
     study = find_studies([cases_dir / "small"]).study(CASE)
-    masks = Masks(ArrayCache(2**28))
     expert = masks.expert(study)
     assert expert is not None
     masks.made[CASE] = prediction(expert)
     alone = replace(study, id="alone")
-    specs = {
-        each.id: to_json(
-            pane_spec(
-                each,
-                overlays_of(each, masks.predicted(each)),
-                findings=findings_url(each.id),
-            )
-        )
-        for each in (study, alone)
-    }
+    specs = {each.id: spec_of(each, masks) for each in (study, alone)}
     with serving([study, alone], lambda find: mask_routes(find, lambda: masks)) as url:
         yield url, specs
+
+
+def spec_of(study: Study, masks: Masks) -> str:
+    overlays = overlays_of(study, masks.predicted(study))
+    return to_json(pane_spec(study, overlays, findings=findings_url(study.id)))
 
 
 def open_study(page: Page, served: tuple[str, dict[str, str]], study: str) -> None:
@@ -167,3 +167,56 @@ def test_lesions_are_stepped_through_by_keys_and_buttons(
     )
     page.keyboard.press("Home")
     expect(said).to_have_text(f"{len(lesions)} lesions")
+
+
+def test_a_lesion_is_kept_while_the_only_panes_next_sequence_is_on_its_way(
+    page: Page, served: tuple[str, dict[str, str]]
+) -> None:
+    address, specs = served
+    page.set_default_timeout(PATIENCE_MS)
+    page.goto(address)
+    page.wait_for_function("window.panes !== undefined")
+    page.keyboard.press("1")
+    page.evaluate("(json) => panes.show(JSON.parse(json))", specs[CASE])
+    page.wait_for_function("window.mriPanes?.maskLoaded && mriPanes.lesions")
+    said = page.get_by_role("group", name="Lesion").locator("output")
+    page.keyboard.press("n")
+    expect(said).to_contain_text("1 of ", timeout=PATIENCE_MS)
+    held: list[Route] = []
+    page.route("**/volumes/**", lambda route: held.append(route))
+    page.get_by_label("Sequence of pane 1").select_option("FLAIR")
+    page.wait_for_function("document.querySelector('.pane:not([hidden])[data-status=loading]')")
+    expect(said).to_contain_text(re.compile(r"^\d+ lesion"), timeout=PATIENCE_MS)
+    for route in held:
+        route.continue_()
+    page.wait_for_function("window.mriPanes?.loaded.length === 2")
+    expect(said).to_contain_text("1 of ", timeout=PATIENCE_MS)
+
+
+@pytest.mark.parametrize("shown", [True, False])
+def test_lesions_of_a_mask_that_was_just_made_are_being_counted(
+    page: Page,
+    served: tuple[str, dict[str, str]],
+    masks: Masks,
+    cases_dir: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    shown: bool,
+) -> None:
+    """They are unknown until then, never none; and they come while masks are off, too."""
+    open_study(page, served, "alone")
+    if not shown:
+        page.keyboard.press("m")
+    said = page.get_by_role("group", name="Lesion").locator("output")
+    expect(said).not_to_have_text("counting", timeout=PATIENCE_MS)
+    held: list[Route] = []
+    page.route("**/agreement/*.json", lambda route: held.append(route))
+    monkeypatch.setitem(masks.made, "alone", masks.made[CASE])
+    study = replace(find_studies([cases_dir / "small"]).study(CASE), id="alone")
+    page.evaluate("(json) => panes.show(JSON.parse(json))", spec_of(study, masks))
+    expect(said).to_have_text("counting", timeout=PATIENCE_MS)
+    while not held:
+        page.wait_for_timeout(50)
+    for route in held:
+        route.continue_()
+    expect(said).to_have_text(re.compile(r"^\d+ lesions?$"), timeout=PATIENCE_MS)
+    assert page.evaluate("mriPanes.lesions")["WT"]["lesions"]["predicted"]

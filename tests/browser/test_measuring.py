@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.browser.panes_page import SHAPE, make_study, phantom
 from tests.browser.test_panes import settle, show
@@ -203,6 +203,52 @@ def test_handles_are_dragged_and_moved_by_keys(panes: Page, studies: dict[str, S
     assert panes.evaluate("mriPanes.index") == index
     panes.keyboard.press("Delete")
     assert listed(panes) == []
+
+
+def test_a_held_key_deletes_one_measurement(panes: Page, studies: dict[str, Study]) -> None:
+    show(panes, studies["many"])
+    panes.keyboard.press("d")
+    press(panes, [(320, 120), (380, 120), (320, 160), (380, 160)])
+    panes.keyboard.press("Escape")
+    assert len(listed(panes)) == 2
+    panes.keyboard.down("Delete")
+    panes.keyboard.down("Delete")  # as a keyboard repeats it
+    panes.keyboard.up("Delete")
+    assert len(listed(panes)) == 1
+
+
+def test_the_list_keeps_the_focus_when_one_is_deleted_by_keys(
+    panes: Page, studies: dict[str, Study]
+) -> None:
+    show(panes, studies["many"])
+    panes.keyboard.press("d")
+    press(panes, [(320, 120), (380, 120), (320, 160), (390, 160)])
+    panes.keyboard.press("Escape")
+    assert len(listed(panes)) == 2
+    panes.get_by_role("button", name="Delete Distance").first.focus()
+    panes.keyboard.down("Enter")
+    panes.keyboard.down("Enter")  # as a keyboard repeats it
+    panes.keyboard.up("Enter")
+    assert len(listed(panes)) == 1
+    expect(panes.get_by_role("button", name="Delete Distance")).to_be_focused()
+    panes.keyboard.press("Enter")
+    assert listed(panes) == []
+
+
+def test_every_nudge_of_a_point_counts(panes: Page, studies: dict[str, Study]) -> None:
+    """Four in one frame, by ten pixels each."""
+    show(panes, studies["many"])
+    panes.keyboard.press("d")
+    press(panes, [(320, 120), (380, 120)])
+    panes.keyboard.press("Escape")
+    before = number(listed(panes)[0])
+    panes.locator(".pane-marks [data-handle='1:1']").first.focus()
+    panes.evaluate(
+        "() => { const held = { key: 'ArrowRight', shiftKey: true, bubbles: true };"
+        "for (let n = 0; n < 4; n++)"
+        " document.activeElement.dispatchEvent(new KeyboardEvent('keydown', held)); }"
+    )
+    assert number(listed(panes)[0]) == pytest.approx(before * 100 / 60, rel=0.02)
 
 
 def test_measuring_by_keys_alone(panes: Page, studies: dict[str, Study]) -> None:

@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from PIL import Image
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.browser.panes_page import (
     BRIGHT,
+    PATIENCE_MS,
     make_study,
     make_two_grids,
     open_page,
@@ -133,6 +134,25 @@ def test_keys_scroll_at_once_and_never_ask_the_server(
     assert asked == []
 
 
+def test_the_value_under_a_resting_pointer_is_that_of_the_slice_on_the_screen(
+    panes: Page, studies: dict[str, Study]
+) -> None:
+    show(panes, studies["many"])
+    panes.keyboard.press("j")
+    box = panes.locator(".pane-canvas").first.bounding_box()
+    assert box
+    x, y = panes.evaluate("panes.panes[0].drawing.placeOf(mriPanes.mm)")
+    panes.mouse.move(box["x"] + x, box["y"] + y)
+    said = panes.locator(".pane-reading").first
+    expect(said).to_contain_text("1000", timeout=PATIENCE_MS)
+    expect(said).to_contain_text("edema", timeout=PATIENCE_MS)
+    panes.keyboard.press("End")  # the rim, beyond the block and the box
+    expect(said).not_to_contain_text("1000", timeout=PATIENCE_MS)
+    expect(said).not_to_contain_text("edema", timeout=PATIENCE_MS)
+    panes.keyboard.press("j")
+    expect(said).to_contain_text("edema", timeout=PATIENCE_MS)
+
+
 def test_sequences_on_different_grids_stay_in_step(panes: Page, studies: dict[str, Study]) -> None:
     """One point in millimetres: the block lies in the same place at the same size on both."""
     show(panes, studies["grids"])
@@ -188,6 +208,17 @@ def test_keys_are_left_to_who_types(panes: Page, studies: dict[str, Study]) -> N
         panes.keyboard.press("Home")
     assert panes.evaluate("[mriPanes.index, mriPanes.plane]") == before
     assert panes.locator("#text").input_value() == "scan"
+
+
+def test_what_was_chosen_before_the_first_study_came_is_kept(
+    panes: Page, studies: dict[str, Study]
+) -> None:
+    panes.keyboard.press("c")
+    panes.keyboard.press("l")
+    show(panes, studies["many"])
+    assert panes.evaluate("[mriPanes.plane, mriPanes.convention]") == ["coronal", "neurological"]
+    show(panes, studies["bare"], convention="radiological")
+    assert panes.evaluate("mriPanes.convention") == "neurological"
 
 
 def test_a_label_can_be_hidden_alone(panes: Page, studies: dict[str, Study]) -> None:
@@ -326,6 +357,13 @@ def test_a_lost_graphics_card_is_told_and_its_return_draws_again(
     assert "graphics card" in message.inner_text()
     page.keyboard.press("ArrowUp")  # the other panes go on
     page.keyboard.press("ArrowDown")
+    for key in (
+        "Shift+ArrowRight",
+        "d",
+        ".",
+        "Escape",
+    ):  # there is no picture to move or measure on
+        page.keyboard.press(key)
     page.evaluate("lost.restoreContext()")
     page.wait_for_function("document.querySelectorAll('.pane[data-status=ready]').length === 4")
     np.testing.assert_array_equal(picture(page), before)

@@ -229,3 +229,19 @@ def test_pictures_that_come_late_do_not_hide_the_truth_again(page: Page, small: 
     held.let_go()
     expect(page.locator("#model-input figure")).to_have_count(1, timeout=SLOW_MS)
     expect(truth).to_have_count(1)
+
+
+def test_the_panes_stand_back_until_the_study_that_the_list_marks_is_there(
+    page: Page, small: str
+) -> None:
+    open_small(page, small)
+    held = Held(page, *(f"choose{end}" for end in ("", *(f"_{n}" for n in range(1, 6)))))
+    study = go_to(page, 2)
+    held.wait()
+    panes = page.locator("#panes .mri-panes")
+    expect(panes).to_have_attribute("aria-busy", "true", timeout=SLOW_MS)
+    assert page.evaluate("mriPanes.study") != study
+    held.let_go()
+    page.wait_for_function("(id) => mriPanes.study === id", arg=study)
+    expect(panes).to_have_attribute("aria-busy", "false", timeout=SLOW_MS)
+    expect(page.locator("#reader-panes .mri-panes[aria-busy]")).to_have_count(0)

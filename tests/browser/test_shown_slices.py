@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Serve
-from tests.browser.panes_page import PATIENCE_MS, make_study
+from tests.browser.panes_page import PATIENCE_MS, make_study, spec_json
 from tests.browser.test_main_job import SLOW_MS, ask, choose_study, open_page
 from tests.browser.test_panes import show
 from viewer.study import Study
@@ -88,6 +88,34 @@ def test_the_panes_go_to_what_the_model_saw(
     show(page, studies["two"])
     page.wait_for_function("window.mriPanes?.plane === 'axial' && mriPanes.index === 20")
     expect(said).to_have_text("2 of 3 · T1, FLAIR")
+
+
+MOUNT_A_READERS = """async (value) => {
+  const { mountPanes } = await import("/static/panes/panes.js");
+  const hooks = { use() {}, open() {}, linked: false };
+  window.readers = await mountPanes(document.querySelector("#box"), hooks);
+  readers.show(JSON.parse(value));
+}"""
+
+
+def test_a_blinded_readers_panes_are_not_told_what_the_model_saw(
+    page: Page, address: str, studies: dict[str, Study]
+) -> None:
+    """The first study of the Read tab is open while a reader sees the same one."""
+    page.set_default_timeout(PATIENCE_MS)
+    page.goto(address)
+    page.wait_for_function("window.panes !== undefined")
+    show(page, studies["one"])
+    told = {"study": "one", "question": "1", "slices": json.dumps(SLICES)}
+    tell = "document.dispatchEvent(new CustomEvent('model-input', { detail: modelInput }))"
+    page.evaluate("(told) => (window.modelInput = told)", told)
+    page.evaluate(MOUNT_A_READERS, spec_json(studies["one"]))
+    page.wait_for_function("document.querySelector('#box').mriPanes.loaded.length === 4")
+    page.evaluate(tell)
+    page.wait_for_function("panes.places(panes.lead()).length === 3")
+    assert page.evaluate("readers.places(readers.lead())") == []
+    expect(page.locator("#box .tick")).to_have_count(0)
+    expect(page.locator("#box .pane-shown:not([hidden])")).to_have_count(0)
 
 
 def test_an_answer_leads_to_its_slices_and_its_pictures(

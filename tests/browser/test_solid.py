@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from tests.browser.panes_page import PATIENCE_MS, make_study
+from tests.browser.panes_page import PATIENCE_MS, make_study, spec_json
 from tests.browser.test_panes import NO_WEBGL, settle, show
 from viewer.study import Study
 
@@ -152,3 +152,31 @@ def test_without_webgl_a_sentence_stands_there(
     page.keyboard.press("v")
     expect(page.locator(".solid-message")).to_contain_text("3-D needs WebGL 2")
     expect(page.locator(".pane:not([hidden]) .pane-where").first).to_contain_text("axial")
+
+
+def test_a_lost_context_is_told_as_such_while_slices_are_scrolled(
+    page: Page, address: str, studies: dict[str, Study]
+) -> None:
+    open_solid(page, address, studies["head"])
+    page.evaluate("""() => {
+        const gl = document.querySelector(".solid-canvas").getContext("webgl2");
+        window.lost = gl.getExtension("WEBGL_lose_context");
+        lost.loseContext(); }""")
+    message = page.locator(".solid-message")
+    expect(message).to_contain_text("graphics card gave up", timeout=PATIENCE_MS)
+    page.keyboard.press("ArrowUp")
+    page.wait_for_timeout(1000)  # the pane follows when the slices rest
+    expect(message).to_contain_text("graphics card gave up")
+    page.evaluate("lost.restoreContext()")
+    page.wait_for_function("window.mriPanes?.solid")
+    block(page)
+
+
+def test_the_last_studys_head_goes_with_its_study(
+    page: Page, address: str, studies: dict[str, Study]
+) -> None:
+    """Also where the next one's volumes never come."""
+    open_solid(page, address, studies["head"])
+    page.route("**/volumes/**", lambda route: route.abort())
+    page.evaluate("(json) => panes.show(JSON.parse(json))", spec_json(studies["lps"]))
+    expect(page.locator(".solid-canvas")).to_be_hidden(timeout=PATIENCE_MS)

@@ -1,6 +1,6 @@
 // The list of studies. Python hands rows in; the id of the study that is opened goes out.
 
-import { el, setText } from "../panes/dom.js";
+import { el, setText, styled } from "../panes/dom.js";
 import { buildFilters, matcher } from "./filters.js";
 import { listenForKeys } from "./keys.js";
 import { COLUMNS, rowElement, sorter } from "./rows.js";
@@ -9,7 +9,7 @@ import { buildUpload } from "./upload.js";
 
 // `open(id)` is called when the user opens a study.
 export async function mountBrowser(element, open) {
-  await styles();
+  await styled(new URL("browser.css", import.meta.url).href);
   return new StudyBrowser(element.querySelector(".studies"), open);
 }
 
@@ -141,6 +141,7 @@ class StudyBrowser {
 
   mark(id) {
     this.current = id || null;
+    document.dispatchEvent(new CustomEvent("study-marked", { detail: this.current }));
     for (const { data, node } of this.rows) {
       const open = data.id === this.current;
       node.setAttribute("aria-selected", String(open));
@@ -187,13 +188,4 @@ function drawn() {
 
 function skeletons() {
   return Array.from({ length: 6 }, () => el("div", { className: "row skeleton", role: "presentation" }));
-}
-
-async function styles() {
-  const href = new URL("browser.css", import.meta.url).href;
-  if (document.querySelector(`link[href="${href}"]`)) return;
-  const link = el("link", { rel: "stylesheet", href });
-  const loaded = new Promise((done) => link.addEventListener("load", done, { once: true }));
-  document.head.append(link);
-  await loaded;
 }

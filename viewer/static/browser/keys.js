@@ -45,7 +45,7 @@ export function listenForKeys(browser) {
   });
   browser.root.addEventListener("keydown", (event) => perform(event, table(event)));
   document.addEventListener("keydown", (event) => {
-    const keeps = event.target.closest?.(event.altKey ? "select" : TYPING); // Alt ↓ opens a select
+    const keeps = event.target.closest?.(event.altKey ? "select, dialog[open]" : TYPING); // Alt ↓ opens a select
     if (!keeps && browser.root.checkVisibility()) perform(event, anywhere(event));
   });
 }

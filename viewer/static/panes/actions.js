@@ -121,7 +121,7 @@ export function makeActions(panes) {
     nudge(right, down) {
       panes.frames.settle();
       const lead = panes.lead();
-      const camera = lead && panes.panes[lead.cell].drawing.camera;
+      const camera = lead && panes.panes[lead.cell].drawing?.camera;
       if (!camera) return;
       const { across, down: downward } = panes.state.rows[lead.plane];
       const voxel = toVoxel(lead.volume.grid, panes.state.mm);
@@ -131,13 +131,13 @@ export function makeActions(panes) {
     },
     hover(cell, x, y) {
       panes.tools.aim(cell, x, y, event);
-      panes.hover(under(cell, x, y), event, cell);
+      panes.hover({ cell, at: [x, y] }, event);
     },
     leave: () => panes.hover(null, event),
     window(cell, dx, dy) {
-      const { sequence } = cells(panes.state)[cell];
       const entry = panes.entry(cell);
-      if (entry?.status !== "ready") return;
+      if (entry?.status !== "ready") return; // a pane that went while it was dragged on has none
+      const { sequence } = cells(panes.state)[cell];
       const [low, high] = panes.shownWindow(sequence, entry.volume);
       const step = (entry.volume.range[1] - entry.volume.range[0]) / WINDOW_DRAG;
       const width = Math.max(high - low + dx * step, step);
@@ -158,6 +158,7 @@ export function makeActions(panes) {
     reset() {
       look({ preset: "auto" }, event);
       panes.update({ zoom: 1, centre: null }, event);
+      panes.study?.again();
     },
   });
 

@@ -21,3 +21,21 @@ export function setFlag(node, attribute, on) {
   const value = on ? "true" : "false";
   if (node.getAttribute(attribute) !== value) node.setAttribute(attribute, value);
 }
+
+// Once a stylesheet holds. Without it letters would not stand where they belong: better nothing
+// than that, and a sentence.
+export async function styled(href) {
+  if (document.querySelector(`link[href="${href}"]`)) return;
+  const link = el("link", { rel: "stylesheet", href });
+  const loaded = new Promise((done, failed) => {
+    link.addEventListener("load", done, { once: true });
+    link.addEventListener("error", failed, { once: true });
+  });
+  document.head.append(link);
+  try {
+    await loaded;
+  } catch {
+    link.remove(); // whoever asks next tries again
+    throw new Error(`${href.split("/").at(-1)} did not come from the server; load the page again.`);
+  }
+}

@@ -52,10 +52,7 @@ class Enlarged {
 
   open(buttons, opener) {
     this.opener = opener;
-    this.pictures = buttons.map((button) => ({
-      image: button.querySelector("img"),
-      caption: button.closest("figure")?.querySelector("figcaption")?.textContent.trim() ?? "",
-    }));
+    this.pictures = buttons.map(pictureOf);
     this.at = buttons.indexOf(opener);
     this.#show();
     this.root.showModal();
@@ -63,12 +60,12 @@ class Enlarged {
   }
 
   #show() {
-    const { image, caption } = this.pictures[this.at];
-    const [width, height] = [image.naturalWidth, image.naturalHeight];
+    const { src, size, caption } = this.pictures[this.at];
+    const [width, height] = size;
     const [across, down] = [innerWidth * ROOM[0], innerHeight * ROOM[1]];
     this.times = Math.max(1, Math.min(Math.floor(Math.min(across / width, down / height)), MOST));
-    this.size = [width, height];
-    this.picture.src = image.src;
+    this.size = size;
+    this.picture.src = src;
     this.picture.alt = caption;
     setText(this.caption, caption);
     this.before.disabled = this.at === 0;
@@ -102,4 +99,11 @@ class Enlarged {
     row?.does(this);
     if (row) event.preventDefault();
   }
+}
+
+// As it is now: the page puts the next pictures into the same elements.
+function pictureOf(button) {
+  const image = button.querySelector("img");
+  const caption = button.closest("figure")?.querySelector("figcaption")?.textContent.trim() ?? "";
+  return { src: image.src, size: [image.naturalWidth, image.naturalHeight], caption };
 }

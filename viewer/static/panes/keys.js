@@ -2,6 +2,7 @@
 
 import { arrowRows, finder } from "./keynames.js";
 
+// `once`: a key that is held does it once, whatever the keyboard repeats.
 export const KEYS = [
   { keys: ["ArrowUp", "ArrowRight"], shown: "↑ →", says: "Next slice (up, front, right)", does: (act) => act.step(1) },
   { keys: ["ArrowDown", "ArrowLeft"], shown: "↓ ←", says: "Previous slice", does: (act) => act.step(-1) },
@@ -37,12 +38,12 @@ export const KEYS = [
   { keys: ["g"], shown: "G", says: "Measure an angle", does: (act) => act.tool("angle") },
   { keys: ["t"], shown: "T", says: "Measure two diameters, in cm", does: (act) => act.tool("diameters") },
   { keys: ["i"], shown: "I", says: "Measure a midline shift", does: (act) => act.tool("midline") },
-  { keys: ["."], shown: ".", says: "With a tool: a point at the crosshair", does: (act) => act.point() },
-  { keys: ["Delete", "Backspace"], shown: "Delete", says: "Delete the last measurement", does: (act) => act.removeLast() },
-  { keys: ["e"], shown: "E", says: "Save the panes as a PNG", does: (act) => act.save() },
+  { keys: ["."], shown: ".", says: "With a tool: a point at the crosshair", once: true, does: (act) => act.point() },
+  { keys: ["Delete", "Backspace"], shown: "Delete", says: "Delete the last measurement", once: true, does: (act) => act.removeLast() },
+  { keys: ["e"], shown: "E", says: "Save the panes as a PNG", once: true, does: (act) => act.save() },
   { keys: ["+", "="], shown: "+", says: "Zoom in", does: (act) => act.zoom(1.2) },
   { keys: ["-"], shown: "−", says: "Zoom out", does: (act) => act.zoom(1 / 1.2) },
-  { keys: ["r"], shown: "R", says: "Reset window, zoom and position of the picture", does: (act) => act.reset() },
+  { keys: ["r"], shown: "R", says: "Reset window, zoom and position of the picture; ask again for what did not come", does: (act) => act.reset() },
   { keys: ["?"], shown: "?", says: "This sheet", does: (act) => act.help() },
   { keys: ["Escape"], shown: "Esc", says: "Leave the tool, close the sheet, or show all panes again", does: (act) => act.escape() },
 ];
@@ -85,7 +86,7 @@ export function listenForKeys(root, act) {
     const row = find(event);
     if (!row) return;
     event.preventDefault();
-    row.does(act(event));
+    if (!(event.repeat && row.once)) row.does(act(event));
   };
   document.addEventListener("keydown", heard);
   document.addEventListener("pointerdown", () => (tabbed = false), true);

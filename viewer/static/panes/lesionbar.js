@@ -14,11 +14,11 @@ export class LesionBar {
     this.root.classList.add("lesions");
   }
 
-  // `axis` is that of the plane in which the slices are counted
+  // `axis` is that of the plane in which the slices are counted; both are missing while no volume is there
   show(state, plane, axis) {
     const overlay = overlayShown(state) ?? state.spec?.overlays[0];
     const all = lesionsOf(state, overlay?.kind) ?? [];
-    const at = all.length && state.mm ? currentLesion(state, all, plane, axis) : -1;
+    const at = plane && all.length && state.mm ? currentLesion(state, all, plane, axis) : -1;
     this.steps.show({
       ...says(state, overlay, all, at, plane),
       before: all.length > 1 && at !== 0,

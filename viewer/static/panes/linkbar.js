@@ -1,4 +1,4 @@
-// "Copy link", and what a link got wrong.
+// "Copy link", and notices: what a link got wrong, and the like.
 
 import { el, setText } from "./dom.js";
 
@@ -30,6 +30,7 @@ async function copied(text) {
 
 export class Notice {
   constructor() {
+    this.sentences = [];
     this.text = el("span");
     const close = el("button", {
       type: "button", textContent: "×", "aria-label": "Close this notice", onclick: () => this.say([]),
@@ -38,11 +39,16 @@ export class Notice {
   }
 
   say(sentences) {
+    this.sentences = sentences;
     setText(this.text, sentences.join(" "));
     this.root.hidden = sentences.length === 0;
   }
 
   add(sentence) {
-    this.say([this.text.textContent, sentence].filter(Boolean));
+    this.say([...this.sentences, sentence]);
+  }
+
+  drop(sentence) {
+    if (this.sentences.includes(sentence)) this.say(this.sentences.filter((one) => one !== sentence));
   }
 }

@@ -49,7 +49,10 @@ export class Marks {
 
   // One point of a measurement, by pixels of the screen.
   nudge({ id, at }, [right, down], far, event) {
-    const [x, y] = this.drawing.placeOf(this.shown.find((one) => one.id === id).points[at]);
+    this.tools.panes.frames.settle(); // from where the nudge before it brought the point
+    const one = this.shown.find((made) => made.id === id);
+    if (!one) return;
+    const [x, y] = this.drawing.placeOf(one.points[at]);
     const mm = this.drawing.mmAt(x + right * far, y + down * far);
     if (mm) this.tools.put({ id, at }, mm, event);
   }

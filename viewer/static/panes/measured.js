@@ -27,7 +27,14 @@ export class MeasuredList {
     this.root.hidden = lines.length === 0;
     if (key === this.listed) return;
     this.listed = key;
+    const focused = this.#buttons().indexOf(document.activeElement);
     this.rows.replaceChildren(...lines.map((line) => this.#row(line)));
+    const buttons = this.#buttons();
+    if (focused >= 0) buttons[Math.min(focused, buttons.length - 1)]?.focus();
+  }
+
+  #buttons() {
+    return [...this.rows.querySelectorAll("button")];
   }
 
   #row({ id, what, where, value }) {
@@ -36,7 +43,9 @@ export class MeasuredList {
       el("button", { type: "button", className: "where", title: "Show its slice", onclick: (event) => this.tools.show(id, event) },
         el("b", { textContent: value }), el("span", { textContent: `${what}, ${where}` })),
       el("button", { type: "button", className: "remove", textContent: "×", title: "Delete", "aria-label": `Delete ${what} ${value}`,
-        onclick: (event) => this.tools.remove(id, event) }),
+        onclick: (event) => this.tools.remove(id, event),
+        // The next row's button gets the focus: Enter that is held would press it too.
+        onkeydown: (event) => event.repeat && event.key === "Enter" && event.preventDefault() }),
     );
   }
 }

@@ -46,22 +46,22 @@ export class Pane {
       this.where,
       this.message,
     );
+    whenContextIsLost(this.canvas, () => this.#lost(), () => this.start());
   }
 
   async start() {
-    this.drawing = await this.hooks.start(this.canvas);
-    whenContextIsLost(this.canvas, () => this.#lost(), () => this.#restored());
+    try {
+      this.drawing = await this.hooks.start(this.canvas);
+    } catch (error) {
+      this.missing = ["error", `This pane could not start: ${error.message}`];
+    }
+    this.hooks.again();
   }
 
   #lost() {
     this.drawing = null;
     this.missing = ["error", "The graphics card gave up on this pane; it is drawn again as soon as the card is back."];
     this.say(...this.missing);
-  }
-
-  async #restored() {
-    this.drawing = await this.hooks.start(this.canvas);
-    this.hooks.again();
   }
 
   // The canvas has one pixel a device pixel; returns whether that changed.

@@ -1,6 +1,6 @@
 // The panes' door: Python hands a spec in, hears "use this slice" and "open this study".
 
-import { el } from "./dom.js";
+import { styled } from "./dom.js";
 import { listenForPictures } from "./enlarge.js";
 import { SAYS, WAY_OF_DRAWING, graphics } from "./graphics.js";
 import { report } from "./report.js";
@@ -11,11 +11,11 @@ const STYLES = ["panes.css", "findings.css", "enlarge.css"];
 
 // hooks: `use` is called with { study, sequence, plane, index, mm } when the user asks for it,
 // `open` with { study, question } when slices of another study or page are wanted; panes that are
-// not `linked` leave the page's address alone. `card` is one of the answers of graphics(), where
-// it is known better.
+// not `linked` leave the page's address alone and are told of no slices. `card` is one of the
+// answers of graphics(), where it is known better.
 export async function mountPanes(element, hooks, card = graphics()) {
   listenForPictures();
-  const [draws] = await Promise.all([import(WAY_OF_DRAWING[card]), ...STYLES.map(styled)]);
+  const [draws] = await Promise.all([import(WAY_OF_DRAWING[card]), ...STYLES.map((file) => styled(new URL(file, import.meta.url).href))]);
   const root = element.querySelector(".mri-panes") ?? element;
   root.classList.add("mri-panes");
   const panes = new Panes(root, hooks, draws);
@@ -26,13 +26,4 @@ export async function mountPanes(element, hooks, card = graphics()) {
   window.mriPanes = mounted.find(Boolean) ?? root.mriPanes;
   listenForStrips();
   return panes;
-}
-
-async function styled(file) {
-  const href = new URL(file, import.meta.url).href;
-  if (document.querySelector(`link[href="${href}"]`)) return;
-  const link = el("link", { rel: "stylesheet", href });
-  const loaded = new Promise((done) => link.addEventListener("load", done, { once: true }));
-  document.head.append(link);
-  await loaded;
 }

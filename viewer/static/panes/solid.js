@@ -29,6 +29,7 @@ export class Solid {
   constructor(hooks) {
     this.view = { ...VIEWS[0], zoom: 1 };
     this.scene = null;
+    this.lost = false; // whether the graphics card took the canvas's context away
     this.seen = null; // what is asked for: { volume, name, labels, entries, hidden, mm }
     this.heads = new WeakMap(); // volume -> shape
     this.shapes = new WeakMap(); // label map -> Map(value -> shape)
@@ -62,6 +63,8 @@ export class Solid {
     this.seen = null;
     clearTimeout(this.waiting);
     this.scene?.keepOnly([]);
+    setText(this.message, "");
+    this.root.dataset.drawn = false; // until the next study's shape is there
   }
 
   turn(by, up) {
@@ -80,6 +83,7 @@ export class Solid {
   }
 
   #make() {
+    if (this.lost) return this.#say(SENTENCES.lost);
     if (!this.scene && !this.#start()) return this.#say(SENTENCES.webgl);
     const { volume, name } = this.seen;
     if (!volume) return this.#say("");
@@ -94,12 +98,18 @@ export class Solid {
     } catch {
       this.scene = null; // a driver that refuses the shaders
     }
-    if (!this.scene) return false;
-    whenContextIsLost(this.canvas, () => {
-      this.scene = null;
-      this.#say(SENTENCES.lost);
-    }, () => this.seen && this.#make());
-    return true;
+    return this.scene !== null;
+  }
+
+  #lose() {
+    this.lost = true;
+    this.scene = null;
+    this.#say(SENTENCES.lost);
+  }
+
+  #restore() {
+    this.lost = false;
+    if (this.seen) this.#make();
   }
 
   #say(sentence) {
@@ -155,6 +165,7 @@ export class Solid {
 
   #listen(hooks) {
     const { canvas } = this;
+    whenContextIsLost(canvas, () => this.#lose(), () => this.#restore());
     let last = null;
     canvas.addEventListener("pointerdown", (event) => {
       canvas.setPointerCapture(event.pointerId);

@@ -72,7 +72,7 @@ export function withSpec(state, spec, rows) {
   const next = { ...state, spec, rows };
   if (!spec) return { ...next, mm: null, moved: false };
   for (const name of ["plane", "convention"]) {
-    if (!before || before[name] !== spec[name]) next[name] = spec[name];
+    if ((before ?? START)[name] !== spec[name]) next[name] = spec[name];
   }
   if ((before?.layout ?? "grid") !== spec.layout) next.layout = spec.layout === "planes" ? "planes" : "4";
   if (before?.study !== spec.study) {
@@ -81,7 +81,8 @@ export function withSpec(state, spec, rows) {
   } else {
     const known = before.overlays.map((overlay) => overlay.url);
     const made = spec.overlays.find((overlay) => !known.includes(overlay.url));
-    if (made) next.kind = made.kind; // the mask that was just made is the one to look at
+    // The mask that was just made is the one to look at; what is known of its lesions is yet to come.
+    if (made) Object.assign(next, { kind: made.kind, lesion: null, findings: null });
   }
   if (spec.slice_mm && String(before?.slice_mm) !== String(spec.slice_mm)) {
     Object.assign(next, { mm: spec.slice_mm, moved: true });

@@ -17,7 +17,9 @@ function saveStrip(event) {
   const figures = [...card.querySelectorAll(".strip figure")];
   const places = new Set(figures.map((figure) => figure.dataset.place));
   const place = places.size === 1 ? [...places][0] : `${places.size}-slices`;
-  save(composeStrip(figures), `${window.mriPanes?.study ?? "study"}_model-input_${place}.png`);
+  // The panes may show another study by now; pictures without anatomy say nothing of theirs.
+  const study = card.querySelector("[data-study]")?.dataset.study ?? window.mriPanes?.study ?? "study";
+  save(composeStrip(figures), `${study}_model-input_${place}.png`);
 }
 
 function composeStrip(figures) {

@@ -54,6 +54,15 @@ export class LoadedStudy {
     return entry.fitted.get(volume);
   }
 
+  // What did not come is asked for once more, as soon as it is wanted.
+  again() {
+    const kept = [this.volumes, this.labels, this.findings];
+    const failed = ({ status }) => status === "error";
+    if (!kept.some((entries) => [...entries.values()].some(failed))) return;
+    for (const entries of kept) for (const [key, entry] of entries) if (failed(entry)) entries.delete(key);
+    this.arrived();
+  }
+
   close() {
     this.stop.abort();
     this.volumes.clear();

@@ -62,7 +62,7 @@ export class Toolbar {
       this.plane.root,
       this.convention,
       this.preset,
-      button("Reset", "Window, zoom and position (R)", (event) => act(event).reset(), "↺"),
+      button("Reset", "Window, zoom and position; what did not come is asked for again (R)", (event) => act(event).reset(), "↺"),
       button("?", "Keys and mouse", (event) => act(event).help()),
       this.kind.root,
       this.region.root,

@@ -63,7 +63,8 @@ export class Tools {
     const lead = panes.lead();
     if (!lead || !mm || !state.tool) return;
     if (state.tool === "midline" && lead.plane === "sagittal") return; // it has no left and right
-    const { camera } = panes.panes[lead.cell].drawing;
+    const camera = panes.panes[lead.cell].drawing?.camera;
+    if (!camera) return; // nothing is drawn: the card gave up, or the pane still starts
     const goesOn = state.pending?.plane === lead.plane && state.pending.points.every((point) => camera.shows(point));
     const made = goesOn ? { ...state.pending, rubber: null } : this.#start(lead);
     const points = [...made.points, mm];
@@ -128,6 +129,7 @@ export class Tools {
 
   #handleAt(cell, x, y) {
     const { drawing, marks } = this.panes.panes[cell];
+    if (!drawing) return null;
     for (const { id, points } of marks.shown) {
       const at = points.findIndex((mm) => {
         const [px, py] = drawing.placeOf(mm);

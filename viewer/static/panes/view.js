@@ -10,6 +10,7 @@ import { listenForKeys } from "./keys.js";
 import { LesionBar } from "./lesionbar.js";
 import { Notice, copyButton } from "./linkbar.js";
 import { remember, remembered } from "./memory.js";
+import { Opening } from "./opening.js";
 import { Pane } from "./pane.js";
 import { listenToPointer } from "./pointer.js";
 import { Reading } from "./reading.js";
@@ -31,7 +32,8 @@ const WARM = 4; // panes made ready beforehand
 
 export class Panes extends Reading {
   // `draws` is a way of drawing (surface.js); hooks: use(slice) and open({ study, question }),
-  // which Python hears, and whether the panes are `linked`: read the page's address and write it.
+  // which Python hears, and whether the panes are `linked`: read the page's address and write it,
+  // and hear which slices the model was shown. A blinded reader's are not.
   constructor(root, hooks, draws) {
     super();
     this.root = root;
@@ -44,8 +46,9 @@ export class Panes extends Reading {
     this.state = { ...this.state, ...remembered() };
     this.address = new Address(() => this.state, linked);
     this.notice = new Notice();
+    this.opening = linked ? new Opening(root, this.notice) : null; // the list is about the page's own panes
     this.panes = [];
-    this.hovered = null; // { mm, cell }: world mm under the pointer
+    this.hovered = null; // { cell, at }: where the pointer is, CSS pixels of a pane
     this.frames = frameLoop(() => this.#draw());
     const act = makeActions(this);
     this.act = act;
@@ -71,10 +74,13 @@ export class Panes extends Reading {
     root.replaceChildren(this.notice.root, this.toolbar.root, stage, this.bar.root, row, this.help);
     this.grid.append(this.empty, this.solid.root);
     listenForKeys(root, act);
-    listenForSlices({ go: (shown) => this.goToSlices(shown), input: (input) => this.update(withInput(this.state, input)) });
+    if (linked) {
+      listenForSlices({ go: (shown) => this.goToSlices(shown), input: (input) => this.update(withInput(this.state, input)) });
+    }
     this.sizes = new ResizeObserver(() => this.#resize());
     this.sizes.observe(root.parentElement);
     addEventListener("resize", () => this.#fitHeight());
+    addEventListener("online", () => this.study?.again());
     this.#fitHeight();
     this.update({});
     this.#warmUp();
@@ -88,11 +94,13 @@ export class Panes extends Reading {
       this.solid.forget();
       this.study = spec ? new LoadedStudy(() => this.#arrived(), this.draws.prepare) : null;
     }
+    this.opening?.show(spec?.study ?? null);
     const next = withSpec(this.state, spec, planes);
     const { apart, went, ...asked } = spec ? this.#awaited(next) : {};
     Object.assign(next, asked);
     this.update(other || apart ? together({ ...next, active: firstActive(next) }, apart) : next);
     if (went) this.update({ active: went });
+    if (this.study?.settled) this.#arrived(); // no mask is on its way where masks are off
   }
 
   // What a link, or an answer about this study, asks the panes to show; once.
@@ -143,8 +151,8 @@ export class Panes extends Reading {
     this.frames.request(event);
   }
 
-  hover(mm, event, cell) {
-    this.hovered = mm && { mm, cell };
+  hover(hovered, event) {
+    this.hovered = hovered;
     this.frames.request(event);
   }
 
@@ -198,7 +206,7 @@ export class Panes extends Reading {
       const visible = cell < shown.length && (state.expanded ?? cell) === cell;
       pane.root.hidden = !visible;
       pane.root.dataset.active = cell === state.active;
-      if (cell >= shown.length) return pane.drawing?.setVolume(null);
+      if (cell >= shown.length) return this.#empty(pane);
       if (visible) pane.resize();
       const { sequence, plane } = shown[cell];
       const entry = study.volume(state.spec.sequences[names.indexOf(sequence)]);
@@ -210,6 +218,12 @@ export class Panes extends Reading {
     this.toolbar.show(state, mask && study.mask(mask));
     this.rail.show(state, measuredOf(state).length, this.list.open);
     setText(this.hint, hint(state, this.lead()?.plane, measuredOf(state).at(-1)));
+  }
+
+  // A pane that nothing is shown in waits for nothing either: the list's pictures wait for those that do.
+  #empty(pane) {
+    pane.say("empty");
+    pane.drawing?.setVolume(null);
   }
 
   #fill(pane, entry) {
@@ -238,10 +252,7 @@ export class Panes extends Reading {
     this.grid.append(pane.root);
     listenToPointer(pane, this.act);
     this.sizes.observe(pane.canvas);
-    pane.started = pane.start().then(
-      () => this.update({}),
-      (error) => pane.say("error", `This pane could not start: ${error.message}`),
-    );
+    pane.started = pane.start();
   }
 
   #draw() {
@@ -252,7 +263,10 @@ export class Panes extends Reading {
     if (lead && state.mm) {
       const colors = this.colors();
       const pixels = this.#pixelsPerMm(lead);
-      cells(state).forEach((shown, cell) => this.#drawCell(cell, shown, lead, pixels, colors));
+      const seen = this.#seen();
+      for (const one of seen) this.#drawCell(one, lead, pixels, colors);
+      const pointed = this.#pointed();
+      for (const one of seen) this.#tellCell(one, mask, pointed);
     }
     if (lead && this.#solidSeen()) this.#showSolid(lead, mask, maskEntry);
     this.#showBar(lead, mask, maskEntry);
@@ -270,32 +284,48 @@ export class Panes extends Reading {
     this.solid.show({ volume, name, labels, entries: mask?.entries ?? [], hidden, mm });
   }
 
-  #drawCell(cell, { sequence, plane }, lead, pixels, colors) {
-    const { panes } = this;
+  // The cells on the screen whose volume is there.
+  #seen() {
+    return cells(this.state).flatMap((shown, cell) => {
+      const { root, drawing } = this.panes[cell];
+      const { volume } = this.entry(cell) ?? {};
+      return !root.hidden && volume && drawing?.volume === volume ? [{ ...shown, cell, drawing, volume }] : [];
+    });
+  }
+
+  #drawCell({ cell, sequence, plane, drawing, volume }, lead, pixels, colors) {
     const state = stateOf(this.state, cell);
-    const { drawing, root } = panes[cell];
-    const entry = this.entry(cell);
-    if (root.hidden || !drawing?.volume || drawing.volume !== entry?.volume) return;
-    const { volume } = entry;
-    const axis = this.axis(plane);
     drawing.draw({
       ...state,
       plane,
-      axis,
+      axis: this.axis(plane),
       colors,
       shown: this.shownWindow(sequence, volume),
       row: state.rows[plane],
       scale: state.zoom * pixels(plane),
       centre: state.centre ?? centre(lead.volume.grid),
     });
-    panes[cell].locate(volume.grid, plane, axis, state.mm);
-    panes[cell].mark(wasShown(this.slices(), sequence, plane, volume.grid, axis, state.mm));
-    const mask = overlayShown(state);
-    const labels = mask && { bytes: this.study.labelsFor(mask, volume), entries: mask.entries };
+  }
+
+  // World mm where the pointer rests, on the slice that is there by now. Asked once all panes are
+  // drawn and before anything is written beside them, which spares a layout.
+  #pointed() {
+    const { cell, at } = this.hovered ?? {};
+    return at && !this.panes[cell].root.hidden ? (this.panes[cell].drawing?.mmAt(...at) ?? null) : null;
+  }
+
+  // What stands over a drawn pane: its slice, marks, value and compartment.
+  #tellCell({ cell, sequence, plane, drawing, volume }, mask, pointed) {
+    const pane = this.panes[cell];
+    const { mm, linked } = stateOf(this.state, cell);
+    const axis = this.axis(plane);
+    pane.locate(volume.grid, plane, axis, mm);
+    pane.mark(wasShown(this.slices(), sequence, plane, volume.grid, axis, mm));
     const { pending, active } = this.state;
-    panes[cell].marks.show({ plane, sequence, drawing, measured: measuredOf(state), pending, active: cell === active });
-    const pointed = this.hovered && (state.linked.slice || this.hovered.cell === cell);
-    panes[cell].readOut(volume, labels, pointed ? this.hovered.mm : state.mm);
+    pane.marks.show({ plane, sequence, drawing, measured: measuredOf(this.state), pending, active: cell === active });
+    const labels = mask && { bytes: this.study.labelsFor(mask, volume), entries: mask.entries };
+    const here = pointed && (linked.slice || this.hovered.cell === cell);
+    pane.readOut(volume, labels, here ? pointed : mm);
   }
 
   // Every pane of a plane has the scale at which the lead's volume just fits it.

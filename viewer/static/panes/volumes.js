@@ -18,7 +18,7 @@ async function fetched(url, signal) {
     response = await fetch(new URL(url, document.baseURI), { signal });
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new Error("The server does not answer; see whether it still runs.");
+    throw new Error("The server does not answer; see whether it still runs. Reset (R) tries again.");
   }
   if (!response.ok) throw new Error(await reason(response));
   return response;
@@ -48,6 +48,6 @@ async function reason(response) {
   try {
     return (await response.json()).detail;
   } catch {
-    return `The server answered ${response.status}; its console says why.`;
+    return `The server answered ${response.status}; its console says why. Reset (R) tries again.`;
   }
 }
