@@ -11,10 +11,12 @@ const WIDEST = 2400;
 // However often it is called, a click is heard once.
 export const listenForStrips = () => document.addEventListener("click", saveStrip);
 
-function saveStrip(event) {
+async function saveStrip(event) {
   const card = event.target.closest?.("[data-save-strip]")?.closest(".card");
   if (!card) return;
-  const figures = [...card.querySelectorAll(".strip figure")];
+  const shown = () => [...card.querySelectorAll(".strip figure")];
+  await Promise.all(shown().map((figure) => figure.querySelector("img").decode().catch(() => {})));
+  const figures = shown();
   const places = new Set(figures.map((figure) => figure.dataset.place));
   const place = places.size === 1 ? [...places][0] : `${places.size}-slices`;
   // The panes may show another study by now; pictures without anatomy say nothing of theirs.
