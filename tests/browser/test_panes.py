@@ -151,6 +151,10 @@ def test_the_value_under_a_resting_pointer_is_that_of_the_slice_on_the_screen(
     expect(said).not_to_contain_text("edema", timeout=PATIENCE_MS)
     panes.keyboard.press("j")
     expect(said).to_contain_text("edema", timeout=PATIENCE_MS)
+    panes.mouse.down()  # and while the crosshair is dragged, of where it is
+    panes.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=4)
+    expect(said).not_to_contain_text("edema", timeout=PATIENCE_MS)
+    panes.mouse.up()
 
 
 def test_sequences_on_different_grids_stay_in_step(panes: Page, studies: dict[str, Study]) -> None:

@@ -19,7 +19,10 @@ export function listenToPointer(pane, act) {
     return [event.clientX - box.left, event.clientY - box.top];
   };
   const drags = {
-    crosshair: (event, to) => act(event).crosshair(cell, ...to),
+    crosshair: (event, to) => {
+      act(event).crosshair(cell, ...to);
+      act(event).hover(cell, ...to); // the reading goes with it
+    },
     window: (event, to) => act(event).window(cell, to[0] - last[0], to[1] - last[1]),
     pan: (event, to) => act(event).pan(cell, last, to),
     mark: (event, to) => act(event).drag(cell, ...to),
