@@ -37,6 +37,9 @@ SMALLEST_CM = 0.25
 LEAST_KEPT = 0.1
 """An answer is asked for at least that often, however common it is."""
 
+OFTENER: Mapping[str, float] = {"edema": 4.0, "enhancing-share": 2.0, "largest-compartment": 2.0}
+"""Kinds about shares are learnt slowest: they are asked as much oftener of a study."""
+
 FEWER = 0.25
 """Share of exercises with a wrong option left out: only letters that are offered are right."""
 
@@ -109,7 +112,10 @@ def exercises(
     for kind in KINDS:
         choice = kind.choose(facts, rng)
         if choice is not None:
-            weight = 1.0 if keep is None else keep.get((kind.name, choice.answer_class), 1.0)
+            weight = 1.0
+            if keep is not None:
+                rare = keep.get((kind.name, choice.answer_class), 1.0)
+                weight = rare * OFTENER.get(kind.name, 1.0)
             drawn.append((rng.random() ** (1.0 / weight), kind, choice))
     drawn.sort(key=lambda each: -each[0])
     return [exercise(kind, choice, rng) for _, kind, choice in drawn[:count]]

@@ -18,7 +18,13 @@ from inference.question_kinds import KINDS
 from inference.training.architecture import TINY_SHAPE, new_model
 from inference.training.batches import Batch, Tokens, batch_of
 from inference.training.corpus import corpus
-from inference.training.exercises import FIXED_OPTIONS, Exercise, exercises
+from inference.training.exercises import (
+    FIXED_OPTIONS,
+    Exercise,
+    answer_classes,
+    class_shares,
+    exercises,
+)
 from inference.training.lessons import (
     ASKED,
     IN_JSON,
@@ -126,6 +132,23 @@ def test_a_wrong_option_is_missing_at_times_and_the_right_one_never() -> None:
                 assert right == KINDS[0].choose(facts, Random(0)).truth
     assert len(counts) == 2 and 0.15 < min(counts.values()) / counts.total() < 0.35
     assert missing == set(whole)
+
+
+def test_what_is_learnt_slowly_and_what_is_rare_is_asked_oftener() -> None:
+    rng = Random(2)
+    cases = [imagined_facts(rng) for _ in range(500)]
+    said = [answer_classes(facts)["necrosis"] for facts in cases]
+    rare = [facts for facts, one in zip(cases, said, strict=True) if one.startswith("Yes")][:20]
+    common = [facts for facts, one in zip(cases, said, strict=True) if one.startswith("No")][:180]
+    assert (len(rare), len(common)) == (20, 180)
+    keep = class_shares(rare + common)
+    asked = {
+        name: Counter(each.kind for facts in group for each in exercises(facts, 3, rng, keep))
+        for name, group in (("rare", rare * 9), ("common", common))
+    }
+    assert asked["rare"]["necrosis"] > 3 * asked["common"]["necrosis"]
+    even = Counter(each.kind for facts in rare + common for each in exercises(facts, 3, rng, {}))
+    assert even["edema"] > 1.5 * even["whole-volume"]
 
 
 def test_slots_hold_everything_once() -> None:
