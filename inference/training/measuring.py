@@ -34,8 +34,8 @@ REPRESENTATIONS = (
 ORDERED = "multi-slice"
 """The representation that is asked in all orders and for free replies."""
 
-CYCLIC, FREE = 150, 60
-"""Questions asked in all four cyclic orders, and asked for a free reply."""
+FREE = 60
+"""Questions asked for a free reply; all are asked in all four cyclic orders."""
 
 CACHE_BYTES = 2_000_000_000
 
@@ -54,10 +54,8 @@ def measure(chosen: Namespace) -> None:
     table(model, entry, asked, names, print)
     if ORDERED not in names:
         return
-    some = Random(0).sample(asked, min(CYCLIC, len(asked)))
-    some.sort(key=lambda each: each.question.study_id)
-    spread(model, entry, some, ORDERED, print)
-    replies(model, entry, Random(1).sample(some, min(FREE, len(some))), ORDERED, print)
+    spread(model, entry, asked, ORDERED, print)
+    replies(model, entry, Random(1).sample(asked, min(FREE, len(asked))), ORDERED, print)
 
 
 def held_out_shards(folder: Path, count: int) -> list[Shard]:
