@@ -121,12 +121,18 @@ def hold_an_ask(page: Page, address: str) -> Held:
     return held
 
 
+def hold_an_ask_and_go_on(page: Page, address: str) -> Held:
+    """The same, and the second question is on the page by now."""
+    held = hold_an_ask(page, address)
+    stem = choose_question(page, 2)
+    expect(page.locator("#question-card h3")).to_have_text(stem, timeout=SLOW_MS)
+    return held
+
+
 def test_an_ask_that_comes_after_the_next_question_was_chosen_leaves_no_answer(
     page: Page, small: str
 ) -> None:
-    held = hold_an_ask(page, small)
-    stem = choose_question(page, 2)
-    expect(page.locator("#question-card h3")).to_have_text(stem, timeout=SLOW_MS)
+    held = hold_an_ask_and_go_on(page, small)
     held.let_go()
     expect(page.locator("#answer .answer")).to_have_count(0)
     expect(page.locator("#ask")).to_be_enabled()
@@ -135,9 +141,7 @@ def test_an_ask_that_comes_after_the_next_question_was_chosen_leaves_no_answer(
 def test_ask_counts_while_the_ask_about_the_question_before_is_under_way(
     page: Page, small: str
 ) -> None:
-    held = hold_an_ask(page, small)
-    stem = choose_question(page, 2)
-    expect(page.locator("#question-card h3")).to_have_text(stem, timeout=SLOW_MS)
+    held = hold_an_ask_and_go_on(page, small)
     press(page, "#ask")
     press(page, "#ask")
     held.wait(3)

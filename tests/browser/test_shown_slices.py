@@ -9,7 +9,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Serve
-from tests.browser.panes_page import PATIENCE_MS, make_study, spec_json
+from tests.browser.panes_page import make_study, spec_json
+from tests.browser.panes_page import open_page as open_panes
 from tests.browser.test_main_job import SLOW_MS, ask, choose_study, open_page
 from tests.browser.test_panes import show
 from viewer.study import Study
@@ -48,9 +49,7 @@ def add_button(page: Page, study: str, label: str) -> None:
 def test_the_panes_go_to_what_the_model_saw(
     page: Page, address: str, studies: dict[str, Study]
 ) -> None:
-    page.set_default_timeout(PATIENCE_MS)
-    page.goto(address)
-    page.wait_for_function("window.panes !== undefined")
+    open_panes(page, address)
     show(page, studies["one"])
     add_button(page, "one", "here")
     add_button(page, "two", "elsewhere")
@@ -102,9 +101,7 @@ def test_a_blinded_readers_panes_are_not_told_what_the_model_saw(
     page: Page, address: str, studies: dict[str, Study]
 ) -> None:
     """The first study of the Read tab is open while a reader sees the same one."""
-    page.set_default_timeout(PATIENCE_MS)
-    page.goto(address)
-    page.wait_for_function("window.panes !== undefined")
+    open_panes(page, address)
     show(page, studies["one"])
     told = {"study": "one", "question": "1", "slices": json.dumps(SLICES)}
     tell = "document.dispatchEvent(new CustomEvent('model-input', { detail: modelInput }))"
