@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -10,7 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from tests.browser.panes_page import PATIENCE_MS, open_page, serving
+from tests.browser.panes_page import PATIENCE_MS, open_panes, serving
 from tests.conftest import skip
 from tests.serving import served
 from viewer.study import Study
@@ -31,6 +32,10 @@ Serve = Callable[..., str]
 
 HANGING_S = 900
 """Seconds for one browser test: above the sum of what a slow machine takes, with its server."""
+
+STEP_DELAY = "MRI_VQA_STEP_DELAY"
+"""Seconds that the browser waits after each step of a test: a test that only passes when it is
+quicker than the page shows itself then. The other way round: `tests/offline/slow_queue.py`."""
 
 expect.set_options(timeout=PATIENCE_MS)
 
@@ -58,7 +63,11 @@ def browser() -> Iterator[Browser]:
     if path is None:
         skip("no Chromium on this machine (Debian: apt-get install chromium)")
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=path, args=CHROMIUM_FLAGS)
+        chromium = playwright.chromium.launch(
+            executable_path=path,
+            args=CHROMIUM_FLAGS,
+            slow_mo=1000 * float(os.environ.get(STEP_DELAY, 0)),
+        )
         yield chromium
         chromium.close()
 
@@ -103,7 +112,7 @@ def address(studies: dict[str, Study]) -> Iterator[str]:
 @pytest.fixture
 def panes(page: Page, address: str) -> Page:
     """The panes as this browser would draw them: it has no graphics card."""
-    return open_page(page, address)
+    return open_panes(page, address)
 
 
 def _is_foreign(url: str) -> bool:

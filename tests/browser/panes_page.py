@@ -152,7 +152,8 @@ def serving(
         thread.join(timeout=10)
 
 
-def open_page(page: Page, address: str) -> Page:
+def open_panes(page: Page, address: str) -> Page:
+    """Go there; the panes have started when this returns."""
     page.set_default_timeout(PATIENCE_MS)
     page.goto(address)
     page.wait_for_function("window.panes !== undefined")

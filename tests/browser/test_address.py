@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, TimeoutError, expect
 
 from tests.browser.conftest import Serve
-from tests.browser.panes_page import PATIENCE_MS, make_study
+from tests.browser.panes_page import make_study, open_panes
 from tests.browser.test_main_job import SLOW_MS, choose_study
 from tests.browser.test_panes import settle, show
 from viewer.study import Study
@@ -25,12 +25,6 @@ def studies(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Study]:
     folder = tmp_path_factory.mktemp("studies")
     made = [make_study(folder, "one"), make_study(folder, "two", sequences=3)]
     return {study.id: study for study in made}
-
-
-def open_panes(page: Page, address: str) -> None:
-    page.set_default_timeout(PATIENCE_MS)
-    page.goto(address)
-    page.wait_for_function("window.panes !== undefined")
 
 
 def names(page: Page) -> list[str]:

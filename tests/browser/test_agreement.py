@@ -14,7 +14,7 @@ from playwright.sync_api import Page, Route, expect
 from segmentation.overlays import findings_url, overlays_of
 from segmentation.regions import ENHANCING, canonical_labels
 from segmentation.routes import mask_routes
-from tests.browser.panes_page import PATIENCE_MS, serving
+from tests.browser.panes_page import PATIENCE_MS, open_panes, serving
 from tests.browser.test_panes import picture
 from viewer.arrays import LabelMap
 from viewer.cache import ArrayCache
@@ -75,9 +75,7 @@ def spec_of(study: Study, masks: Masks) -> str:
 
 def open_study(page: Page, served: tuple[str, dict[str, str]], study: str) -> None:
     address, specs = served
-    page.set_default_timeout(PATIENCE_MS)
-    page.goto(address)
-    page.wait_for_function("window.panes !== undefined")
+    open_panes(page, address)
     page.evaluate("(json) => panes.show(JSON.parse(json))", specs[study])
     page.wait_for_function("window.mriPanes?.maskLoaded && mriPanes.lesions")
 
@@ -173,9 +171,7 @@ def test_a_lesion_is_kept_while_the_only_panes_next_sequence_is_on_its_way(
     page: Page, served: tuple[str, dict[str, str]]
 ) -> None:
     address, specs = served
-    page.set_default_timeout(PATIENCE_MS)
-    page.goto(address)
-    page.wait_for_function("window.panes !== undefined")
+    open_panes(page, address)
     page.keyboard.press("1")
     page.evaluate("(json) => panes.show(JSON.parse(json))", specs[CASE])
     page.wait_for_function("window.mriPanes?.maskLoaded && mriPanes.lesions")

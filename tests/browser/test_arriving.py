@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.panes_page import PATIENCE_MS, make_study, open_page, spec_json
+from tests.browser.panes_page import PATIENCE_MS, make_study, open_panes, spec_json
 from tests.browser.test_panes import show
 from viewer.study import Study
 
@@ -62,7 +62,7 @@ def test_a_pane_that_could_not_start_keeps_saying_so(
     page: Page, address: str, studies: dict[str, Study]
 ) -> None:
     page.add_init_script(NO_CANVAS)
-    open_page(page, address)
+    open_panes(page, address)
     hand_over(page, studies["two"])
     message = page.locator(".pane[data-status=error] .pane-message").first
     expect(message).to_have_text("This pane could not start: out of memory", timeout=PATIENCE_MS)

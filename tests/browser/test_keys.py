@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Serve
-from tests.browser.panes_page import PATIENCE_MS, make_study, serving
+from tests.browser.panes_page import make_study, open_panes, serving
 from tests.browser.test_main_job import SLOW_MS, choose_study, open_page
 from tests.browser.test_panes import show
 from viewer.study import Study
@@ -29,9 +29,7 @@ def address(study: Study) -> Iterator[str]:
 
 
 def test_a_slider_keeps_the_keys_that_move_it(page: Page, address: str, study: Study) -> None:
-    page.set_default_timeout(PATIENCE_MS)
-    page.goto(address)
-    page.wait_for_function("window.panes !== undefined")
+    open_panes(page, address)
     show(page, study)
     before = page.evaluate("mriPanes.index")
     opacity = page.get_by_label("Mask opacity")
@@ -54,9 +52,7 @@ def test_a_slider_keeps_the_keys_that_move_it(page: Page, address: str, study: S
 def test_a_list_keeps_its_keys_while_it_has_the_focus(
     page: Page, address: str, study: Study
 ) -> None:
-    page.set_default_timeout(PATIENCE_MS)
-    page.goto(address)
-    page.wait_for_function("window.panes !== undefined")
+    open_panes(page, address)
     show(page, study)
     before = page.evaluate("mriPanes.index")
     preset = page.get_by_label("Window preset")
@@ -72,9 +68,7 @@ def test_a_list_keeps_its_keys_while_it_has_the_focus(
 
 
 def test_sequences_stand_in_reading_order(page: Page, address: str, study: Study) -> None:
-    page.set_default_timeout(PATIENCE_MS)
-    page.goto(address)
-    page.wait_for_function("window.panes !== undefined")
+    open_panes(page, address)
     show(page, study)
     page.keyboard.press("0")
     names = page.locator(".pane:not([hidden]) .pane-name")

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.panes_page import make_study, make_two_grids
-from tests.browser.test_address import open_panes, query
+from tests.browser.panes_page import make_study, make_two_grids, open_panes
+from tests.browser.test_address import query
 from tests.browser.test_panes import settle, show
 from viewer.study import Study
 

@@ -9,8 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Serve
-from tests.browser.panes_page import make_study, spec_json
-from tests.browser.panes_page import open_page as open_panes
+from tests.browser.panes_page import make_study, open_panes, spec_json
 from tests.browser.test_main_job import SLOW_MS, ask, choose_study, open_page
 from tests.browser.test_panes import show
 from viewer.study import Study

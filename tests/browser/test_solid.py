@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from tests.browser.panes_page import PATIENCE_MS, make_study, spec_json
+from tests.browser.panes_page import PATIENCE_MS, make_study, open_panes, spec_json
 from tests.browser.test_panes import NO_WEBGL, settle, show
 from viewer.study import Study
 
@@ -29,9 +29,7 @@ def studies(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Study]:
 
 
 def open_solid(page: Page, address: str, study: Study) -> None:
-    page.set_default_timeout(PATIENCE_MS)
-    page.goto(address)
-    page.wait_for_function("window.panes !== undefined")
+    open_panes(page, address)
     show(page, study)
     page.keyboard.press("v")
     page.wait_for_function("window.mriPanes?.solid")
@@ -145,9 +143,7 @@ def test_without_webgl_a_sentence_stands_there(
     page: Page, address: str, studies: dict[str, Study]
 ) -> None:
     page.add_init_script(NO_WEBGL)
-    page.set_default_timeout(PATIENCE_MS)
-    page.goto(address)
-    page.wait_for_function("window.panes !== undefined")
+    open_panes(page, address)
     show(page, studies["head"])
     page.keyboard.press("v")
     expect(page.locator(".solid-message")).to_contain_text("3-D needs WebGL 2")
