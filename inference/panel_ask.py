@@ -24,11 +24,10 @@ from inference.choices import Choices, order_of
 from inference.cyclic_scores import cyclic_card, score_every_order
 from inference.desk import Desk
 from inference.errors import NotKept, UnknownQuestion
-from inference.panel import UNCHECKED, AskPanel, representation_entries
-from inference.panel_choice import show_entries
+from inference.panel import UNCHECKED, AskPanel
 from inference.panel_own import Wanted, question_choices, wire_own
+from inference.panel_possible import wire_possible
 from inference.picture_files import picture_json
-from inference.possible import reasons
 from inference.preparation import Prepared
 from inference.records import Record
 from inference.shown_slices import recorded_slices, shown_slices
@@ -89,12 +88,6 @@ def wire(
         _, first = _question_list(desk(), study_id, wish, typed)
         asked = wish is not None and wish[:2] == (study_id, first)
         return choose_study(request, study_id, wish, typed, *more) if asked else gr.skip()
-
-    def mark(study_id: str | None, model: str, changes: Any) -> Any:
-        """What the model cannot take is greyed out, with the reason beside it."""
-        return show_entries(
-            representation_entries(reasons(desk().study, study_id, [model], changes or ()))
-        )
 
     def preview(request: gr.Request, truth: bool, *values: Any) -> tuple[Any, Any]:
         session, at = request.session_hash or "", values[-1]
@@ -161,11 +154,7 @@ def wire(
         **quiet, **LATEST, **UNCHECKED,
     )  # fmt: skip
     panes.use_slice(use_slice, None, [panel.at_mm, panel.slice_from], **quiet, **EACH)
-    for component in (study, panel.model, panel.conventions):
-        heard(component.change)(
-            mark, [study, panel.model, panel.conventions], panel.representation,
-            **quiet, **LATEST,
-        )  # fmt: skip
+    wire_possible(panel.representation, desk, study, panel.model, panel.conventions)
     # What the page asked for last is what it shows in the end, in whatever order it is heard.
     drawing = {**stamped, **LATEST, **in_turn("question-card")}
     for component in [turned, *panel.inputs()]:

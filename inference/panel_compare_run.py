@@ -27,10 +27,10 @@ from inference.comparison_cards import (
 )
 from inference.desk import Desk
 from inference.errors import UnknownQuestion
-from inference.panel import AskPanel, representation_entries
+from inference.panel import AskPanel
 from inference.panel_ask import choices_from
-from inference.panel_choice import show_entries
 from inference.panel_compare import AblationPanel, ComparePanel, GridPanel
+from inference.panel_possible import wire_possible
 from inference.panel_sets_run import wire as wire_sets
 from inference.possible import reasons
 from inference.shown_slices import recorded_slices
@@ -101,24 +101,9 @@ def wire(
             **STAMPED,
         )  # fmt: skip
     _wire_grid(panel.grid, panel.truth, _Source(desk, chosen, moment))
-    _wire_possible(panel.grid, desk, study, ask.conventions)
+    wire_possible(panel.grid.representations, desk, study, panel.grid.models, ask.conventions)
     _wire_ablations(panel.ablations, panel.truth, _Source(desk, chosen, moment))
     wire_sets(panel.sets, desk, ask.conventions)
-
-
-def _wire_possible(
-    panel: GridPanel, desk: Callable[[], Desk], study: gr.Radio, conventions: gr.State
-) -> None:
-    """What none of the models can take is greyed out, with the reason beside it."""
-
-    def mark(study_id: str | None, models: list[str], changes: Any) -> Any:
-        return show_entries(
-            representation_entries(reasons(desk().study, study_id, models, changes or ()))
-        )
-
-    by = [study, panel.models, conventions]
-    for component in by:
-        heard(component.change)(mark, by, panel.representations, show_progress="hidden", **LATEST)
 
 
 def _wire_grid(panel: GridPanel, truth: gr.Checkbox, source: _Source) -> None:
