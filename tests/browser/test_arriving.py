@@ -58,6 +58,23 @@ def test_panes_that_are_passed_by_wait_for_nothing(panes: Page, studies: dict[st
     expect_loading(panes, 2)
 
 
+def test_a_pane_that_loads_keeps_no_word_of_the_study_before(
+    panes: Page, studies: dict[str, Study]
+) -> None:
+    show(panes, studies["many"])
+    pane = panes.locator(".pane").first
+    pane.hover()
+    parts = [pane.locator(f".pane-{part}") for part in ("where", "reading")]
+    for part in parts:
+        expect(part).to_be_visible()
+    hold_volumes(panes)
+    hand_over(panes, studies["two"])
+    expect_loading(panes, 2)
+    for part in parts:
+        expect(part).to_be_hidden()
+    expect(pane.locator(".pane-name")).to_have_value("T1")
+
+
 def test_a_pane_that_could_not_start_keeps_saying_so(
     page: Page, address: str, studies: dict[str, Study]
 ) -> None:

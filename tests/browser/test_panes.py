@@ -18,7 +18,7 @@ from tests.browser.panes_page import (
     PATIENCE_MS,
     make_study,
     make_two_grids,
-    open_page,
+    open_panes,
     phantom,
     spec_json,
 )
@@ -87,7 +87,7 @@ def test_letters_and_pixels_agree(
     page: Page, address: str, studies: dict[str, Study], card: str, order: str
 ) -> None:
     """In every plane and convention the bright block lies where viewer/planes.py draws it."""
-    drawn = open_page(page, f"{address}?card={card}")
+    drawn = open_panes(page, f"{address}?card={card}")
     show(drawn, studies[order])
     drawn.keyboard.press("x")
     drawn.keyboard.press("m")
@@ -319,7 +319,7 @@ def test_without_a_graphics_card_the_same_pixels_are_drawn(
 ) -> None:
     pictures = {}
     for card in ("hardware", "software"):
-        open_page(page, f"{address}?card={card}")
+        open_panes(page, f"{address}?card={card}")
         show(page, studies["PIR"])
         for key in ("a", "c", "s"):
             page.keyboard.press(key)
@@ -334,7 +334,7 @@ def test_without_webgl_plain_pictures_take_over(
 ) -> None:
     """Letters, wheel, keys and masks work as ever, and the page says what is missing."""
     page.add_init_script(NO_WEBGL)
-    open_page(page, address)
+    open_panes(page, address)
     page.get_by_text("Plain pictures: this browser has no WebGL 2").wait_for()
     show(page, studies["many"])
     assert letters(page) == vars(edges(PLANES["axial"], "radiological"))
@@ -349,7 +349,7 @@ def test_without_webgl_plain_pictures_take_over(
 def test_a_lost_graphics_card_is_told_and_its_return_draws_again(
     page: Page, address: str, studies: dict[str, Study]
 ) -> None:
-    open_page(page, f"{address}?card=hardware")
+    open_panes(page, f"{address}?card=hardware")
     show(page, studies["many"])
     before = picture(page)
     page.evaluate("""() => {

@@ -153,6 +153,9 @@ def look_at_the_pictures(page: Page) -> None:
     strip.nth(0).click()
     dialog = page.get_by_role("dialog", name="Picture as sent")
     expect(dialog).to_contain_text("Picture 1 of 3")
+    captions = page.locator("#model-input figcaption").all_inner_texts()
+    assert len(set(captions)) == 3
+    expect(dialog.locator("h2")).to_have_text(captions[0])
     exact = "(i) => [i.clientWidth / i.naturalWidth, getComputedStyle(i).imageRendering]"
     times, rendering = dialog.locator("img").evaluate(exact)
     assert times >= 1 and times == int(times) and rendering == "pixelated"
@@ -163,6 +166,7 @@ def look_at_the_pictures(page: Page) -> None:
     expect(dialog).to_contain_text("Picture 2 of 3")
     page.keyboard.press("End")
     expect(dialog).to_contain_text("Picture 3 of 3")
+    expect(dialog.locator("h2")).to_have_text(captions[2])
     page.keyboard.press("+")
     assert dialog.locator("img").evaluate(exact)[0] == times + 1
     page.keyboard.press("Escape")
