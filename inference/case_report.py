@@ -17,9 +17,13 @@ from inference.filters import RecordFilter
 from inference.html import render_html
 from inference.record_store import RecordStore
 from inference.reviews import Review, reviews_of
+from inference.shown_slices import OF_ANOTHER_STUDY
 
 LIMIT = 2_000
 """Most answers of one report: pictures stand inside it, and people read it."""
+
+IMPORTED = "imported:"
+"""How `inference.importing` begins the name of a model whose answers were made elsewhere."""
 
 
 def write_report(store: RecordStore, path: Path, chosen: RecordFilter) -> int:
@@ -70,10 +74,10 @@ def _answer(
     record: Mapping[str, Any], store: RecordStore, reviews: Sequence[Review]
 ) -> dict[str, Any]:
     return {
-        "model": Path(record["model"]).name if "/" in record["model"] else record["model"],
+        "model": _model(record["model"]),
         "representation": record["representation"],
         "ordering": record["ordering"],
-        "ablation": record["ablation"],
+        "ablation": _ablation(record["ablation"] or ""),
         "answer": record["answer"]["text"] or record["answer"]["status"],
         "score": record["score"],
         "raw": record["raw"],
@@ -81,6 +85,19 @@ def _answer(
         "notes": [review.note for review in reviews if review.note],
         "pictures": list(_pictures(record, store)),
     }
+
+
+def _model(name: str) -> str:
+    """The model; of an imported one only that it is: its name may be that of a person's file."""
+    if name.startswith(IMPORTED):
+        return IMPORTED.removesuffix(":")
+    return Path(name).name if "/" in name else name
+
+
+def _ablation(name: str) -> str:
+    """The ablation; of another study's pictures not whose they are."""
+    row = name.partition(":")[0]
+    return row if row == OF_ANOTHER_STUDY else name
 
 
 def _pictures(record: Mapping[str, Any], store: RecordStore) -> Iterator[tuple[str, str]]:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -138,4 +139,22 @@ def test_a_report_shows_everything_and_names_nobody(store: RecordStore, tmp_path
     assert "see &lt;i&gt;this&lt;/i&gt;" in html
     assert "&lt;b&gt;B&lt;/b&gt;" in html
     for name in ("UCSF-PDGM-0004", "S-1", "Dr. Who", "seg.nii", str(tmp_path), "://"):
+        assert name not in html
+
+
+def test_a_report_names_no_other_study_and_no_imported_file(
+    store: RecordStore, tmp_path: Path
+) -> None:
+    """The ablation of a wrong study and an imported model carry names of their own."""
+    store.append(made("B", ablation="wrong-study:UCSF-PDGM-0005", model="imported:Doe_Jane_1957"))
+    store.append(made("A", ablation="wrong-study:S-3", model="imported:clinic/Doe_Jane_1957"))
+    store.append(made("A", ablation="without:T1c", model="org/Model-7B"))
+    store.append(made("A", ablation=None, model="fake:A"))
+    path = tmp_path / "report.html"
+    export_records(store, path)
+    html = path.read_text(encoding="utf-8")
+    found = re.findall(r'<span class="meta">(\S+) · .*?</span>', html, re.DOTALL)
+    assert found == ["imported", "imported", "Model-7B", "fake:A"]
+    assert re.findall(r"· (w\S+)</span>", html) == ["wrong-study", "wrong-study", "without:T1c"]
+    for name in ("UCSF-PDGM-0005", "S-3", "Doe", "clinic"):
         assert name not in html
