@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import nibabel as nib
 import numpy as np
@@ -14,8 +15,15 @@ from segmentation.errors import UnrelatedGrids
 from viewer.arrays import LabelMap
 from viewer.grids import same_grid
 from viewer.headers import read_header
+from viewer.placement import rotation
 from viewer.study import SequenceFile
 from viewer.voxels import canonical_grid
+
+SFORM = ("sform_code", "srow_x", "srow_y", "srow_z")
+QFORM = (
+    "qform_code", "quatern_b", "quatern_c", "quatern_d", "qoffset_x", "qoffset_y", "qoffset_z",
+)  # fmt: skip
+"""Fields of the NIfTI header; the qform also takes qfac and the voxel size, pixdim[:4]."""
 
 CANONICAL = np.array([[0, 1], [1, 1], [2, 1]], dtype=float)
 """Orientation RAS+ as nibabel writes it."""
@@ -26,7 +34,7 @@ def write_mask(labels: LabelMap, like: SequenceFile, path: Path) -> None:
 
     Affine, qform and sform with their codes are those of `like`, so that every
     reader, whichever of the two it believes, lays the mask where the image
-    lies. The file appears whole or not at all. Raises `UnrelatedGrids` when the
+    lies; a qform that is no rotation is left behind. The file appears whole or not at all. Raises `UnrelatedGrids` when the
     labels are not on the image's grid.
     """
     source = read_header(like.path)
@@ -46,10 +54,19 @@ def write_mask(labels: LabelMap, like: SequenceFile, path: Path) -> None:
     _write_whole(image, path)
 
 
-def _place_as(image: nib.Nifti1Image, header: nib.Nifti1Header) -> None:
-    """The source's qform and sform with their codes, each as the source has it."""
-    image.set_sform(header.get_sform(), code=int(header["sform_code"]))
-    image.set_qform(header.get_qform(), code=int(header["qform_code"]))
+@np.errstate(invalid="ignore")  # NaN in a field that nobody uses is carried over like any other
+def _place_as(image: nib.Nifti1Image, header: Any) -> None:
+    """The source's sform and qform, field by field, with their codes.
+
+    A qform that is no rotation is left behind, with code 0.
+    """
+    fields = SFORM
+    qform = rotation(header)
+    if qform is not None and np.isfinite(qform).all():
+        fields += QFORM
+        image.header["pixdim"][:4] = header["pixdim"][:4]
+    for field in fields:
+        image.header[field] = header[field]
     image.header.set_xyzt_units("mm")
 
 

@@ -86,11 +86,18 @@ def _parse(path: Path, head: bytes) -> Any:
     for order in ("<", ">"):
         kind = HEADER_SIZES.get(int.from_bytes(head[:4], "little" if order == "<" else "big"))
         if kind is not None and len(head) >= kind.sizeof_hdr:
-            return kind(head[: kind.sizeof_hdr], endianness=order, check=False)
+            return _with_qfac(kind(head[: kind.sizeof_hdr], endianness=order, check=False))
     raise UnreadableFile(
         f"{path.name}: expected a NIfTI header, got bytes of no known image format; "
         "check that the file is a NIfTI image and is complete."
     )
+
+
+def _with_qfac(nifti: Any) -> Any:
+    """The header with qfac (pixdim[0]) 1 where it is 0: so the NIfTI standard reads it."""
+    if nifti["pixdim"][0] == 0:
+        nifti["pixdim"][0] = 1
+    return nifti
 
 
 def _data_path(path: Path, nifti: Any) -> Path:

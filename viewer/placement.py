@@ -59,13 +59,20 @@ def _places_voxels(affine: Affine) -> bool:
     return bool(abs(np.linalg.det(affine[:3, :3] / spacing)) > FLAT)
 
 
+def rotation(nifti: Any) -> Affine | None:
+    """The affine (4, 4) of a header's qform, coded or not; None where its fields make none."""
+    try:
+        affine: Affine = nifti.get_qform()
+    except (HeaderDataError, ValueError):
+        return None
+    return affine
+
+
 def _qform(nifti: Any) -> tuple[Affine | None, tuple[str, ...]]:
     if int(nifti["qform_code"]) <= 0:
         return None, ()
-    try:
-        return nifti.get_qform(), ()
-    except (HeaderDataError, ValueError):
-        return None, ("the qform is not a rotation and is ignored",)
+    affine = rotation(nifti)
+    return affine, () if affine is not None else ("the qform is not a rotation and is ignored",)
 
 
 def _disagreement(sform: Affine, qform: Affine | None, shape: tuple[int, ...]) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import nibabel as nib
 import numpy as np
@@ -13,6 +14,7 @@ from segmentation.mask_files import write_mask
 from tests.segmentation.studies import brain, label_map, lump, write_sequence
 from tests.viewer.images import AXIS_ORDERS
 from viewer.arrays import LabelMap
+from viewer.headers import read_header
 from viewer.study import SequenceFile
 
 
@@ -64,3 +66,56 @@ def test_a_mask_of_another_grid_is_not_written(tmp_path: Path) -> None:
     with pytest.raises(UnrelatedGrids, match=r"grid of x\.nii\.gz"):
         write_mask(label_map(lump(), spacing=2.0), like, tmp_path / "mask.nii.gz")
     assert not list(tmp_path.glob("*mask*"))
+
+
+BROKEN = {
+    "qfac 0": {"pixdim": (0, 1, 1, 1)},
+    "no unit quaternion": {"quatern_b": 1, "quatern_c": 1, "quatern_d": 1},
+    "quaternion of no numbers": {"quatern_b": np.nan},
+    "offset of no number": {"qoffset_x": np.nan},
+    "negative voxel size": {"pixdim": (1, -1, 1, 1)},
+    "voxel size of no number": {"pixdim": (1, np.nan, 1, 1)},
+}
+"""Fields that make a qform unusable, or that only the NIfTI standard says how to read."""
+
+
+def broken(path: Path, fields: dict[str, Any], codes: tuple[int, int]) -> None:
+    """Write the fields and the codes of sform and qform into the file's header, unchecked."""
+    content = bytearray(path.read_bytes())
+    header = nib.Nifti1Header(bytes(content[:348]), check=False)
+    header["sform_code"], header["qform_code"] = codes
+    for name, value in fields.items():
+        if name == "pixdim":
+            header["pixdim"][:4] = value
+        else:
+            header[name] = value
+    content[:348] = header.binaryblock
+    path.write_bytes(content)
+
+
+@pytest.mark.parametrize("qform_code", [0, 1])
+@pytest.mark.parametrize("fields", BROKEN.values(), ids=BROKEN)
+def test_a_source_with_an_unusable_qform_gets_its_mask_by_the_sform(
+    tmp_path: Path, fields: dict[str, Any], qform_code: int
+) -> None:
+    like = write_sequence(tmp_path / "x.nii", "FLAIR", brain().astype(np.float32), "LPS")
+    broken(like.path, fields, (2, qform_code))
+    write_mask(label_map(lump()), like, tmp_path / "mask.nii")
+    mask = nib.load(tmp_path / "mask.nii")
+    np.testing.assert_allclose(mask.get_sform(), read_header(like.path).affine)
+    assert int(mask.header["sform_code"]) == 2
+    qform, code = mask.get_qform(coded=True)
+    assert code == (qform_code if fields is BROKEN["qfac 0"] else 0)
+    if qform is not None:
+        np.testing.assert_allclose(qform, mask.get_sform(), atol=1e-3)
+    canonical = np.asarray(nib.as_closest_canonical(mask).dataobj)
+    np.testing.assert_array_equal(canonical, lump())
+
+
+def test_a_source_with_qfac_0_and_a_qform_alone_gets_its_mask(tmp_path: Path) -> None:
+    like = write_sequence(tmp_path / "x.nii", "FLAIR", brain().astype(np.float32), "RAS")
+    broken(like.path, BROKEN["qfac 0"], (0, 1))
+    write_mask(label_map(lump()), like, tmp_path / "mask.nii")
+    mask = nib.load(tmp_path / "mask.nii")
+    np.testing.assert_allclose(mask.affine, label_map(lump()).affine, atol=1e-4)
+    np.testing.assert_array_equal(np.asarray(mask.dataobj), lump())

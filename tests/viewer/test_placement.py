@@ -62,3 +62,14 @@ def test_an_affine_that_places_nothing_is_refused(tmp_path: Path) -> None:
     path.write_bytes(content)
     with pytest.raises(UnreadableFile, match="singular or non-finite"):
         read_header(path)
+
+
+def test_a_qform_with_qfac_0_is_read_as_with_1(tmp_path: Path) -> None:
+    """The NIfTI standard's word on pixdim[0] = 0."""
+    path = written(tmp_path / "x.nii", image(sform_code=0, qform_code=1))
+    content = bytearray(path.read_bytes())
+    content[76:80] = bytes(4)  # pixdim[0]
+    path.write_bytes(content)
+    header = read_header(path)
+    np.testing.assert_allclose(header.affine, affine(), atol=1e-6)
+    assert header.notes == ()
