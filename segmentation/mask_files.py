@@ -34,8 +34,9 @@ def write_mask(labels: LabelMap, like: SequenceFile, path: Path) -> None:
 
     Affine, qform and sform with their codes are those of `like`, so that every
     reader, whichever of the two it believes, lays the mask where the image
-    lies; a qform that is no rotation is left behind. The file appears whole or not at all. Raises `UnrelatedGrids` when the
-    labels are not on the image's grid.
+    lies; a qform that is no rotation is left behind. The file appears whole or
+    not at all. Raises `UnrelatedGrids` when the labels are not on the image's
+    grid.
     """
     source = read_header(like.path)
     stored = (source.shape[0], source.shape[1], source.shape[2])
