@@ -61,7 +61,7 @@ def _place_as(image: nib.Nifti1Image, header: Any) -> None:
 
     A qform that is no rotation is left behind, with code 0.
     """
-    fields = SFORM
+    fields: tuple[str, ...] = SFORM
     qform = rotation(header)
     if qform is not None and np.isfinite(qform).all():
         fields += QFORM
