@@ -20,9 +20,19 @@ T1 = _words("t1 t1w t1wi t1n mprage mp2rage spgr bravo")
 T1C = _words("t1c t1ce t1gd t1gad t1post t1km t1wce ct1 t1cm")
 CONTRAST = _words("c ce gd gad gado gadolinium post postcontrast contrast enhanced postgd km")
 WITHOUT = "precontrast"
+AGENT = "contrast|gd|gad|gado|gadolinium|ce|km"
+EVENT = (
+    "op|operation|operative|surgery|surgical|resection|biopsy|treatment|tx|therapy|rt|crt|srs"
+    "|irradiation|(?:chemo|radio|chemoradio|radiochemo|immuno)(?:therapy)?|(?:chemo)?radiation"
+)
 PHRASES = (
-    (re.compile(r"\b(?:pre|post) (?:op|operative|surgery)\b"), ""),
-    (re.compile(r"\b(?:pre|non|no|without) (?:contrast|gd|gad|gado|gadolinium|ce|km)\b"), WITHOUT),
+    (re.compile(rf"\b(t1)?(?:pre|post) (?:{EVENT})\b"), r"\1"),
+    (
+        re.compile(
+            rf"\b(?:pre|non|no|not|without|wo|w o) (?:{AGENT}|(?:(?:{AGENT}) )?enhance(?:d|ment))\b"
+        ),
+        WITHOUT,
+    ),
 )
 """Words that mean something else together: `post_op_T1` is no T1 after contrast."""
 T2 = _words("t2 t2w t2wi")
