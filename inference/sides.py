@@ -9,7 +9,11 @@ from dataclasses import replace
 from inference.questions import Question
 
 OTHER = {"left": "right", "right": "left"}
-SIDE = re.compile(r"\b(left|right)\b", re.IGNORECASE)
+SIDE = re.compile(r"\b(left|right)(?=(?:wards?|sided|most)?\b)", re.IGNORECASE)
+"""A side, whatever it is joined to: left, leftward(s), left-sided, leftsided, leftmost."""
+
+LETTERS = {"l": "r", "r": "l"}
+"""Sides only where both of them are whole options: an R alone may be a mark like any other."""
 
 
 def mirrored_options(options: Sequence[str]) -> tuple[int, ...] | None:
@@ -18,8 +22,7 @@ def mirrored_options(options: Sequence[str]) -> tuple[int, ...] | None:
     None where the question is not about sides: no option names one, or an
     option's mirror image is not among the options.
     """
-    plain = [option.casefold() for option in options]
-    turned = [_turned(text) for text in plain]
+    plain, turned = _both_ways(options)
     if turned == plain or any(text not in plain for text in turned):
         return None
     return tuple(plain.index(text) for text in turned)
@@ -34,11 +37,18 @@ def mirrored_question(question: Question) -> Question:
     """
     if question.answer is None or _names_one_side(question.stem):
         return replace(question, answer=None)
-    plain = [option.casefold() for option in question.options]
-    turned = _turned(plain[question.answer])
-    if turned == plain[question.answer]:
+    plain, turned = _both_ways(question.options)
+    image = turned[question.answer]
+    if image == plain[question.answer]:
         return question
-    return replace(question, answer=plain.index(turned) if turned in plain else None)
+    return replace(question, answer=plain.index(image) if image in plain else None)
+
+
+def _both_ways(options: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The options without case, and each with left and right exchanged."""
+    plain = [option.strip().casefold() for option in options]
+    letters = LETTERS if LETTERS.keys() <= set(plain) else {}
+    return plain, [letters.get(text) or _turned(text) for text in plain]
 
 
 def _names_one_side(text: str) -> bool:
