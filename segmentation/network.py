@@ -22,7 +22,7 @@ LEAST_MATCH = 0.99
 
 
 def build_network(entry: WeightsEntry) -> nn.Module:
-    """An untrained network of the entry's architecture."""
+    """An untrained network of the entry's architecture; `UnusableWeights` where none can be."""
     try:
         make = ARCHITECTURES[entry.architecture]
     except KeyError:
@@ -30,7 +30,15 @@ def build_network(entry: WeightsEntry) -> nn.Module:
             f"{entry.name}: expected an architecture out of {', '.join(ARCHITECTURES)}, got "
             f"{entry.architecture!r}; mend its description."
         ) from None
-    network: nn.Module = make(entry)
+    try:
+        network: nn.Module = make(entry)
+    except (ValueError, TypeError, RuntimeError, ArithmeticError, MemoryError) as error:
+        why = str(error).partition("\n")[0].rstrip(".") or type(error).__name__
+        raise UnusableWeights(
+            f"{entry.name}: expected numbers that {entry.architecture} can be built with, got "
+            f"feature_size {entry.feature_size} and window_size {entry.window_size} ({why}); "
+            "mend its description."
+        ) from error
     return network
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import MISSING, asdict, dataclass, fields
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -105,9 +106,26 @@ def _is_true(holds: Callable[[WeightsEntry], bool], entry: WeightsEntry) -> bool
 AXIS_PAIRS = str.maketrans("LPI", "RAS")
 """Either end of an axis names the axis."""
 
+TEXTS = ("name", "architecture", "source", "card", "note")
+
+
+def _whole(value: object) -> bool:
+    """A whole number above 0: JSON's true is none, nor is 48.0."""
+    return type(value) is int and value > 0
+
+
+def _number(value: object) -> bool:
+    return type(value) in (int, float)
+
+
 CHECKS: tuple[tuple[Callable[[WeightsEntry], bool], str], ...] = (
     (
-        lambda e: len(e.channels) > 0 and len(set(e.channels)) == len(e.channels),
+        lambda e: (
+            isinstance(e.channels, tuple)
+            and len(e.channels) > 0
+            and all(isinstance(name, str) for name in e.channels)
+            and len(set(e.channels)) == len(e.channels)
+        ),
         "channels to list each sequence once, in the order the network takes them",
     ),
     (
@@ -119,17 +137,33 @@ CHECKS: tuple[tuple[Callable[[WeightsEntry], bool], str], ...] = (
         f"normalisation to be one of {', '.join(NORMALISATIONS)}",
     ),
     (
-        lambda e: len(e.spacing_mm) == 3 and all(mm > 0 for mm in e.spacing_mm),
+        lambda e: len(e.spacing_mm) == 3 and all(0 < mm < inf for mm in e.spacing_mm),
         "spacing_mm to hold three lengths in mm",
     ),
     (
-        lambda e: len(e.roi) == 3 and all(side > 0 and side % 32 == 0 for side in e.roi),
+        lambda e: len(e.roi) == 3 and all(_whole(side) and side % 32 == 0 for side in e.roi),
         "roi to hold three sides divisible by 32",
     ),
+    (lambda e: _whole(e.feature_size), "feature_size to be a whole number above 0"),
+    (lambda e: _whole(e.window_size), "window_size to be a whole number of voxels above 0"),
     (lambda e: 0 <= e.overlap < 1, "overlap to lie between 0 and 1"),
+    (lambda e: type(e.mirrored) is bool, "mirrored to be true or false"),
+    (
+        lambda e: _number(e.threshold) and 0 < e.threshold < 1,
+        "threshold to lie between 0 and 1",
+    ),
     (lambda e: 0 <= e.least_sure < 1, "least_sure to lie between 0 and 1"),
+    (lambda e: 0 <= e.smallest_ml < inf, "smallest_ml to be a volume in mL, at least 0"),
     (
         lambda e: sorted(e.axes.translate(AXIS_PAIRS)) == ["A", "R", "S"],
         "axes to name an orientation such as RAS or LPS",
+    ),
+    (
+        lambda e: all(isinstance(getattr(e, name), str) for name in TEXTS),
+        f"{', '.join(TEXTS)} to be texts",
+    ),
+    (
+        lambda e: e.sha256 is None or isinstance(e.sha256, str),
+        "sha256 to be a checksum in text, or null",
     ),
 )

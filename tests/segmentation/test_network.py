@@ -89,6 +89,18 @@ def test_an_unknown_architecture_is_refused() -> None:
         build_network(replace(ENTRY, architecture="vit"))
 
 
+@pytest.mark.parametrize(
+    ("architecture", "feature_size", "reason"),
+    [("swin-unetr", 40, "feature_size 40.*divisible by 12"), ("seg-resnet", 12, "feature_size 12")],
+)
+def test_numbers_that_make_no_network_are_refused(
+    architecture: str, feature_size: int, reason: str
+) -> None:
+    with pytest.raises(UnusableWeights, match=reason) as refused:
+        build_network(replace(ENTRY, architecture=architecture, feature_size=feature_size))
+    assert "\n" not in str(refused.value)
+
+
 @pytest.mark.parametrize("name", ["x.pt", "x.safetensors"])
 @pytest.mark.parametrize("content", [b"", b"<html>404</html>", b"PK\x03\x04 cut"])
 def test_what_holds_no_weights_is_refused(tmp_path: Path, name: str, content: bytes) -> None:
