@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from inference.denials import taken_back, unsettled
+
 KEYS = ("final_answer", "answer", "choice")
 WORDS_KEYS = ("option", "text", "answer_text", "choice_text", "answer_option")
 """Keys under which a JSON reply repeats the option's words."""
@@ -28,7 +30,7 @@ TAGGED = re.compile(r"<(answer|final_answer)>(.*?)</\1>", re.IGNORECASE | re.DOT
 
 ADJECTIVES = r"(?:(?:final|correct|right|best|likely|probable|most\s+likely|my|single|chosen)\s+)*"
 LABELLED = re.compile(
-    rf"(?:^|(?<=[\s*_#>.\"'(\[]))(?:the\s+)?{ADJECTIVES}(?:answer|choice|option\s+chosen)"
+    rf"(?:^|(?<=[\s*_#>.\"'(\[]))(?:the\s+)?{ADJECTIVES}(?:answer|antwort|choice|option\s+chosen)"
     r"[ \t*_`\"']*(?:\([^)\n]*\)[ \t*_]*)?(?::|=|->|=>|→)(?=(?P<content>[^\n]*))",
     re.IGNORECASE,
 )
@@ -54,16 +56,10 @@ VERDICT = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 LAST_WORD = re.compile(
-    r"(?:\b(?:it(?:'s|\s+is|\s+must\s+be)|I\s+(?:think|believe|say)|therefore|thus|hence|so),?\s+"
-    r"(?:option\s+)?|(?<=[A-Za-z][A-Za-z0-9][.!?:]\s))\**\(?(?P<content>(?-i:[A-Z]))(?=[\s.!*)]*$)",
+    r"(?:\b(?:it(?:'s|\s+is|\s+must\s+be)|I\s+(?:think|believe|say)|therefore|thus|hence|so)[,:]?\s+"
+    r"(?:option\s+)?|(?<=[A-Za-z][A-Za-z0-9][.!?]\s))\**\(?(?P<content>(?-i:[A-Z]))(?=[\s.!*)]*$)",
     re.IGNORECASE | re.MULTILINE,
 )
-UNSETTLED = re.compile(
-    r"(?:\b(?:and|or|nor|neither|either|if|whether|not|doubt|unless|both)|n't)\b[^.;:\n]*$",
-    re.IGNORECASE,
-)
-"""What before "B is correct" takes its meaning away."""
-
 ABOUT_ITS_REASON = re.compile(
     r"^\W*(?:based|supported|consistent|derived|because|that|explained|determined|given)\b",
     re.IGNORECASE,
@@ -76,7 +72,7 @@ class Declaration:
 
     `end` is its place in the text; `closed` whether something follows or the
     form itself says that it is complete, so that a cut-off reply can still be
-    read.
+    read; `denied` whether what stands before takes its meaning away.
     """
 
     content: str
@@ -84,6 +80,7 @@ class Declaration:
     end: int
     closed: bool
     words: str | None = None
+    denied: bool = False
 
 
 def json_declarations(text: str) -> Iterator[Declaration]:
@@ -128,11 +125,23 @@ def spoken_declarations(text: str) -> Iterator[Declaration]:
                 content, end = _next_line(text, end)
             inside = any(start <= match.start() < stop for start, stop in structured)
             if not inside and not ABOUT_ITS_REASON.match(content):
-                yield Declaration(content, match.start(), end, bool(text[end:].strip()))
+                denied = unsettled(text, match.start())
+                closed = bool(text[end:].strip())
+                yield Declaration(content, match.start(), end, closed, denied=denied)
+    yield from _bare_declarations(text)
+
+
+def _bare_declarations(text: str) -> Iterator[Declaration]:
+    """ "B is correct", "Therefore, B": hardly more than the letter."""
     for pattern in (VERDICT, LAST_WORD):
         for match in pattern.finditer(text):
-            if not UNSETTLED.search(text[max(0, match.start() - 80) : match.start()]):
-                yield Declaration(match["content"], match.start(), match.end(), True)
+            denied = unsettled(text, match.start())
+            behind = text[match.end() :].partition("\n")[0].casefold()
+            unclear = unsettled(text, match.start(), bare=True) or taken_back(
+                behind, new_sentence=behind.lstrip()[:1] in (".", "!")
+            )
+            if denied or not unclear:
+                yield Declaration(match["content"], match.start(), match.end(), True, denied=denied)
 
 
 FINDERS: tuple[tuple[str, Callable[[str], Iterator[Declaration]]], ...] = (

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from inference.option_texts import exact, named_in
+from inference.denials import another_named, taken_back
+from inference.option_texts import exact, named_in, without_options
 from inference.orders import Order
 
 DIGITS = "123456789"
@@ -25,7 +26,7 @@ MARKER = re.compile(
 )
 NAMED_MARKER = re.compile(r"^[\W_]*(?:the\s+)?(?:option|choice|letter|number)\b", re.IGNORECASE)
 SEVERAL = re.compile(
-    r"^\W*(?:(?:and|or|and/or|&|\+|/|,|-|to)\s*)+(?:option\s+)?[(\[*]*[A-Za-z1-9](?![\w'.])",
+    r"^\W*(?:(?:and|or|and/or|as\s+well\s+as|&|\+|/|,|-|to)\s*)+(?:option\s+)?[(\[*]*[A-Za-z1-9](?![\w'.])",
     re.IGNORECASE,
 )
 ANOTHER = re.compile(r"(?<![\w'.])\(?([A-Z1-9])[).:](?=[\s*_]|$)")
@@ -58,6 +59,11 @@ class Reading:
     def position(self) -> int | None:
         """Words decide over a marker."""
         return self.marker if self.words is None else self.words
+
+    @property
+    def meant(self) -> int | None:
+        """The marker before the words: in a denial, what follows may name the true answer."""
+        return self.words if self.marker is None else self.marker
 
     @property
     def conflict(self) -> bool:
@@ -95,6 +101,9 @@ def read_piece(text: str, offered: Offered, *, alone: bool = False) -> Reading:
 def _with_tail(match: re.Match[str], marker: int, offered: Offered, alone: bool) -> Reading:
     """A marker and what follows it; NOTHING where the marker is a mere word or number."""
     tail = match["tail"].strip()
+    next_sentence = "." in match["close"] or tail[:1] in (".", "!")
+    if taken_back(without_options(tail, offered.options), new_sentence=next_sentence):
+        return NOTHING
     if not any(character.isalnum() for character in tail):
         return Reading(marker)
     words = exact(tail.lstrip(" -,;:.=(").rstrip(" )"), offered.options)
@@ -105,6 +114,8 @@ def _with_tail(match: re.Match[str], marker: int, offered: Offered, alone: bool)
     closed = bool(match["close"] or NAMED_MARKER.match(match.string) or tail[0] in ",;-=(")
     digit = match["mark"] in DIGITS
     if not closed and (match["mark"].islower() or digit or not REASON.match(tail)):
+        return NOTHING
+    if not next_sentence and another_named(tail, match["mark"], offered.letters):
         return NOTHING
     named = named_in(tail, offered.options)
     if marker in named.occurring and marker not in named.affirmed:

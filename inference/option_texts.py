@@ -21,7 +21,10 @@ must stand alone, never merely occur."""
 DENIED_BEFORE = re.compile(
     r"\b(?:not|no|never|without|neither|nor|cannot|rather than|instead of|other than|except|"
     r"excludes?|excluding|excluded|rules? out|ruled out|ruling out|unlikely|whether|if|unless|"
-    r"against|lacks?|absence of|negative for|wrong|incorrect)\b[^.;:!?]*$|n't\b[^.;:!?]*$",
+    r"against|lacks?|absence of|negative for|wrong|incorrect|doubt|doubts|doubtful|hardly|"
+    r"improbable|implausible|impossible|unclear|unsure|uncertain|(?<!at )least|less likely)\b"
+    r"[^.;:!?]*$|n't\b[^.;:!?]*$|"
+    r"\b(?:unlikely|least likely|wrong|incorrect|excluded|ruled out)\b[^.;:!?]{0,20}:[^.;:!?]*$",
     re.IGNORECASE,
 )
 DENIED_AFTER = re.compile(

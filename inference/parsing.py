@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from inference.declarations import FINDERS, Declaration
+from inference.denials import announced_as_wrong
 from inference.markers import ANOTHER, NOTHING, Offered, Reading, read_piece
 from inference.option_texts import exact, named_in, without_options
 from inference.refusals import refuses, undecided
@@ -77,6 +78,8 @@ def parse(raw: str, offered: Offered, finish: Finish = "stop") -> Answer:
     for name, rule in RULES:
         finding = rule(said, offered)
         if finding is not None:
+            if rule is not _declared and finding.reading.position in _denied(said, offered):
+                finding = Finding(status="unparsed")
             return _answer(finding, finding.rule or name, offered)
     raise AssertionError("the last rule always fires")
 
@@ -93,20 +96,39 @@ def _empty(said: Said, offered: Offered) -> Finding | None:
 
 def _declared(said: Said, offered: Offered) -> Finding | None:
     """The last declaration; one that names no option decides that none was named."""
-    found = [
-        (declaration.start, -rank, name, declaration)
-        for rank, (name, find) in enumerate(FINDERS)
-        for declaration in find(said.text)
-    ]
-    for _, _, name, declaration in sorted(found, key=lambda entry: entry[:2], reverse=True):
+    denied: set[int | None] = set()
+    for name, declaration in _from_the_last(said.text):
         if said.cut and not declaration.closed:
             return Finding(status="unfinished", rule="cut off")
         reading = _read(declaration, offered)
-        if reading != NOTHING:
-            return Finding(reading, rule=name)
-        if name != "declaration" or _binding(said.text, declaration, offered):
+        if declaration.denied:
+            denied.add(reading.meant)
+        elif reading != NOTHING:
+            taken_back = reading.position in denied
+            return (
+                Finding(status="unparsed", rule=name) if taken_back else Finding(reading, rule=name)
+            )
+        elif name != "declaration" or _binding(said.text, declaration, offered):
             return Finding(status="unparsed", rule=name)
     return None
+
+
+def _from_the_last(text: str) -> list[tuple[str, Declaration]]:
+    """Every declaration with its form; at one place the form that stands first in `FINDERS`."""
+    found = [
+        (declaration.start, -rank, name, declaration)
+        for rank, (name, find) in enumerate(FINDERS)
+        for declaration in find(text)
+    ]
+    ordered = sorted(found, key=lambda entry: entry[:2], reverse=True)
+    return [(name, declaration) for _, _, name, declaration in ordered]
+
+
+def _denied(said: Said, offered: Offered) -> set[int]:
+    """Positions that the reply declares under a denial ("I doubt that the answer is B")."""
+    found = [declared for _, declared in _from_the_last(said.text) if declared.denied]
+    positions = {_read(declaration, offered).meant for declaration in found}
+    return {position for position in positions if position is not None}
 
 
 def _read(declaration: Declaration, offered: Offered) -> Reading:
@@ -142,6 +164,8 @@ def _own_line(said: Said, offered: Offered) -> Finding | None:
     """Exactly one line is nothing but a marker or an option's words."""
     lines = [line for line in said.text.splitlines() if line.strip()]
     readings = {read_piece(line, offered, alone=True) for line in lines} - {NOTHING}
+    if any(announced_as_wrong(line) for line in lines):
+        return None
     if len({reading.position for reading in readings}) > 1:
         return Finding(status="unparsed")
     if len(lines) < 2 or len(readings) != 1:
