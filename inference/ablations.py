@@ -91,7 +91,7 @@ class Ablation:
             changed.representation,
             changed.settings,
             setup.max_pictures,
-            setup.ordering,
+            changed.ordering,
         )
         pictures = self.redraw(drawn.pictures, changed)
         check_count(

@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from inference.exported_rows import NOT_EXPORTED, Exported, exported_of
+from inference.option_lists import options_of
 from inference.question_rows import LAYOUTS as QUESTION_LAYOUTS
 from inference.question_rows import LETTERS, Row
 from inference.questions import Question
@@ -30,7 +32,8 @@ class Given:
 
     `place` is the question's number (from 0) in the file that was asked, and
     `prompt` what was asked, where the row says so. `failed` is a row that says
-    that its ask failed: no answer of the model's.
+    that its ask failed: no answer of the model's. `exported` is what only a
+    table exported from here says.
     """
 
     text: str
@@ -44,16 +47,21 @@ class Given:
     place: int | None = None
     prompt: str = ""
     failed: bool = False
+    exported: Exported = NOT_EXPORTED
 
 
 @dataclass(frozen=True)
 class AnswerLayout:
-    """`reply(row)` is the raw text, `asked(row)` the row as a question file has it."""
+    """`reply(row)` is the raw text, `asked(row)` the row as a question file has it.
+
+    `exported(row)` is what only a table exported from here says.
+    """
 
     name: str
     fits: Callable[[Row], bool]
     reply: Callable[[Row], Any]
     asked: Callable[[Row], Row]
+    exported: Callable[[Row], Exported] = lambda row: NOT_EXPORTED
 
 
 def given_of(row: Row, layout: AnswerLayout, number: int) -> Given:
@@ -72,6 +80,7 @@ def given_of(row: Row, layout: AnswerLayout, number: int) -> Given:
         place=_place(row),
         prompt=row["input"] if isinstance(row.get("input"), str) else "",
         failed=row.get("success") is False or KIT_FAILED in str(reply),
+        exported=layout.exported(row),
     )
 
 
@@ -142,7 +151,7 @@ def _own_question(row: Row) -> Row:
         "case": row["case"],
         "id": row["question_id"],
         "question": row["question"],
-        "options": str(row["options"]).split(" | "),
+        "options": list(options_of(str(row["options"]))),
         "answer": row["truth"],
         "category": row.get("category"),
     }
@@ -160,6 +169,7 @@ LAYOUTS = (
         _has("case", "question_id", "question", "options", "truth", "raw"),
         lambda row: row["raw"],
         _own_question,
+        exported_of,
     ),
     AnswerLayout("lmms-eval samples", _has("doc", "resps"), _first_response, _doc),
     AnswerLayout("lmms-eval samples", _has("doc_id", "filtered_resps"), _first_response, _doc),

@@ -13,12 +13,9 @@ from dataclasses import dataclass
 
 from inference.categories import category_of
 from inference.questions import Question
-from inference.record_rows import ordering_of
+from inference.record_rows import AT_OWN_SLICES, at_own_slices, ordering_of
 from inference.records import Record
 from inference.sides import mirrored_question
-
-WITHOUT_PICTURE = ("blank", "text-only")
-"""Representations that show nothing of the study."""
 
 UNDER = ", "
 """Between a representation and the ablation done to it."""
@@ -95,9 +92,9 @@ def answers_of(records: Iterable[Record], selection: Selection) -> dict[Arm, dic
 
 def _shown(record: Record, ablation: str) -> str:
     """The representation, and what sets its pictures apart."""
-    own = record.representation not in WITHOUT_PICTURE and record.slices["source"] == "user"
+    own = at_own_slices(record.representation, record.slices)
     masked = record.mask is not None and not ablation
-    shown = record.representation + " + masks" * masked + " at own slices" * own
+    shown = record.representation + " + masks" * masked + AT_OWN_SLICES * own
     return shown + UNDER + ablation if ablation else shown
 
 

@@ -24,7 +24,9 @@ from inference.models.server_address import VARIABLES
 from inference.models.table import model_entry
 from inference.plans import Drawn, Plan, Sheet, draw, sheets
 from inference.preparation import Prepared
-from inference.recording import key_of
+from inference.record_rows import storable
+from inference.record_store import RecordStore
+from inference.recording import key_of, regraded
 from viewer.study import Problem
 
 AT_ONCE = 16
@@ -45,13 +47,15 @@ class Progress:
     """How far a run is. `known` was recorded before, `others` is being asked by another run.
 
     `drawn` counts picture sets and `asked` the asks made over them: their
-    difference is the encodings that were saved.
+    difference is the encodings that were saved. `regraded` of those known were
+    graded anew, as the question's answer has changed since.
     """
 
     wanted: int
     asked: int = 0
     failed: int = 0
     known: int = 0
+    regraded: int = 0
     others: int = 0
     unfit: int = 0
     drawn: int = 0
@@ -159,8 +163,13 @@ def _ask_sheet(
     """Ask what is neither recorded nor claimed, and keep each answer as it comes."""
     records = desk.records
     keyed = {key_of(ask, model): ask for ask in asks}
-    known = records.known(list(keyed))
+    graded_by = records.truths(list(keyed))
+    known = set(graded_by)
     watch.add(known=len(asks) - len(keyed) + len(known))
+    for key in known:
+        if graded_by[key] != storable(keyed[key].question.truth):
+            _grade_again(records, key, keyed[key])
+            watch.add(regraded=1)
     wanted = [key for key in keyed if key not in known]
     taken = claims.take(wanted)
     # Another run may have recorded some and let go of them between the two looks.
@@ -172,12 +181,19 @@ def _ask_sheet(
             part = [keyed[key] for key in mine[start : start + AT_ONCE]]
             for ask, record in zip(part, send_many(part, model, stopped), strict=False):
                 records.append(record, ask.pictures)
+                claims.renew()
                 watch.answered(record.finish == "error", record.error)
-            claims.renew()
             if stopped():
                 return
     finally:
         claims.release(list(taken))
+
+
+def _grade_again(records: RecordStore, key: str, ask: Prepared) -> None:
+    """The answer as it is, under the answer key of now, as the newest record of its ask."""
+    record = records.find(key)
+    if record is not None:
+        records.append(regraded(record, ask))
 
 
 def _drawn_ahead(

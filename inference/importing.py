@@ -15,19 +15,30 @@ from hashlib import sha256
 from pathlib import Path
 from zipfile import ZipFile
 
+from inference.ablations import ablation_named
 from inference.answer_rows import LAYOUTS, Given, given_of, layout_of
 from inference.choices import order_of
-from inference.errors import BadRecord, UnfitFile
+from inference.errors import BadOrder, BadRecord, UnfitFile, UnknownQuestion
 from inference.export_rows import COLUMNS
+from inference.exported_rows import (
+    KEY,
+    OWN_SLICES,
+    RULE,
+    SHOWN_ORDER,
+    most_probable_of,
+    order_shown,
+)
 from inference.keys import Asked
 from inference.markers import Offered
 from inference.matching import study_key
-from inference.parsing import parse
+from inference.orders import Order
+from inference.parsing import Answer, parse
 from inference.pictures import PictureSettings
 from inference.prompts import MARKS
 from inference.question_files import MOST_BYTES, read_rows
 from inference.question_rows import Row
 from inference.questions import Question
+from inference.record_rows import counted_name
 from inference.records import Record, record_from_json
 from inference.replies import Finish
 from inference.reply_text import split_thinking
@@ -38,6 +49,12 @@ from viewer.study import Problem
 
 NOT_STATED = "not stated"
 """Of a representation that the file does not name."""
+
+GUARDED = set(COLUMNS) - {KEY, OWN_SLICES, RULE, SHOWN_ORDER}
+"""Columns by which a CSV is known for one that was exported from here, by older versions too."""
+
+FAILED = "The file says that this ask failed"
+UNKNOWN = "its question is not known; give the question file with --questions"
 
 
 @dataclass(frozen=True)
@@ -78,20 +95,33 @@ def read_answers(
         )
     labels = labels or Labels()
     known_questions = _Known(questions)
-    seen: Counter[tuple[str, ...]] = Counter()
+    seen = _Repeats()
     records, problems = [], []
     for number, row in enumerate(rows, start=1):
-        given = given_of(row, layout, number)
-        question = known_questions.find(given)
-        if question is None:
-            reason = "its question is not known; give the question file with --questions"
-            problems.append(Problem(f"{path.name}, row {number}", reason))
-            continue
         try:
+            given = given_of(row, layout, number)
+            question = known_questions.find(given)
+            if question is None:
+                raise UnknownQuestion(UNKNOWN)
             records.append(_record(given, question, labels, path.stem, seen))
         except UserError as error:
             problems.append(Problem(f"{path.name}, row {number}", str(error)))
     return Imported(tuple(records), tuple(problems))
+
+
+class _Repeats:
+    """Numbers the asks that are named alike, from 0; records of one ask share its number."""
+
+    def __init__(self) -> None:
+        self._asks: dict[tuple[str, ...], list[str]] = {}
+
+    def number(self, place: tuple[str, ...], key: str) -> int:
+        """`key` is the ask's own, empty where the file has none: then each row is an ask."""
+        asks = self._asks.setdefault(place, [])
+        if not key or key not in asks:
+            asks.append(key)
+            return len(asks) - 1
+        return asks.index(key)
 
 
 class _Known:
@@ -131,23 +161,22 @@ def _holds(prompt: str, question: Question) -> bool:
     return all(text in prompt for text in (question.stem, *question.options))
 
 
-def _record(
-    given: Given, question: Question, labels: Labels, file: str, seen: Counter[tuple[str, ...]]
-) -> Record:
-    ordering = given.ordering or labels.ordering
-    order = order_of(question, ordering)
-    letters = tuple(MARKS["letters"][: len(order)])
-    shown = tuple(question.options[index] for index in order)
+def _record(given: Given, question: Question, labels: Labels, file: str, seen: _Repeats) -> Record:
+    told = given.exported
+    ordering = given.ordering or ("" if told.order else labels.ordering)
+    order = _order(given, question, ordering)
+    representation = counted_name(
+        given.representation or labels.representation, told.masks, told.own_slices
+    )
     model = f"imported:{(given.model or labels.model or file).removeprefix('imported:')}"
-    representation = given.representation or labels.representation
     place = (model, question.study_id, question.id, representation, ordering)
-    repeat, seen[place] = seen[place], seen[place] + 1
-    finish: Finish = "error" if given.failed else "stop"
-    answer = parse(given.text, Offered(shown, letters, order), finish)
-    truth = None if question.answer is None else question.options[question.answer]
-    name = "\0".join((*place, str(repeat), given.text)).encode(errors="surrogatepass")
+    repeat = seen.number(place, told.key)
+    answer, finish = _answer(given, question, order), _finish(given)
+    judged = ablation_named(told.ablation)[0].judge(question) if told.ablation else question
+    truth = question.truth
+    name = "\0".join((*place, str(repeat), *filter(None, [told.ablation]), given.text))
     return Record(
-        id=sha256(name).hexdigest()[:32],
+        id=sha256(name.encode(errors="surrogatepass")).hexdigest()[:32],
         time=datetime.now(UTC).isoformat(timespec="milliseconds"),
         case=question.study_id,
         question_id=question.id,
@@ -157,7 +186,7 @@ def _record(
         truth=question.answer,
         order=order,
         ordering=ordering,
-        letters=letters,
+        letters=tuple(MARKS["letters"][: len(order)]),
         representation=representation,
         settings=PictureSettings(),
         slices={},
@@ -168,19 +197,43 @@ def _record(
         model=model,
         revision=None,
         dtype=None,
-        asked=Asked(score=False, generate=True, words=False, answer_start=""),
+        asked=Asked(score=told.scored, generate=not told.scored, words=False, answer_start=""),
         generation={"repeat": repeat},
         answer=answer,
         scores=None,
         raw=given.text,
         thinking=split_thinking(given.text).thinking,
         finish=finish,
-        error=f"The file says that this ask failed: {given.text[:200]}" if given.failed else None,
+        error=f"{FAILED}: {given.text[:200]}" if finish == "error" else None,
         tokens=0,
         seconds=0.0,
-        score=grade(answer, question),
-        substring_grade=substring_grade(given.text, truth) if truth else None,
+        score=grade(answer, judged),
+        substring_grade=substring_grade(given.text, truth) if truth and not told.scored else None,
+        ablation=told.ablation,
     )
+
+
+def _order(given: Given, question: Question, ordering: str) -> Order:
+    """The order that was shown. `BadOrder` where the file only says that there was another."""
+    shown = order_shown(given.exported, question)
+    if shown is None and ordering == "shuffled" and question.shuffled is None:
+        raise BadOrder(
+            "Expected the order in which the options were shown, got only that they were shuffled; "
+            "give the question file with its shuffled options by --questions."
+        )
+    return shown or order_of(question, ordering)
+
+
+def _answer(given: Given, question: Question, order: Order) -> Answer:
+    if given.exported.scored:
+        return most_probable_of(given.exported, question)
+    shown = tuple(question.options[index] for index in order)
+    letters = tuple(MARKS["letters"][: len(order)])
+    return parse(given.text, Offered(shown, letters, order), _finish(given))
+
+
+def _finish(given: Given) -> Finish:
+    return "error" if given.failed else given.exported.finish
 
 
 def _own_records(path: Path, rows: Sequence[Row]) -> Imported:
@@ -199,7 +252,7 @@ def _rows(path: Path) -> list[Row]:
     if path.suffix.lower() == ".xlsx":
         return _sheet_rows(path)
     rows = read_rows(path)
-    if rows and path.suffix.lower() == ".csv" and set(COLUMNS) <= set(rows[0]):
+    if rows and path.suffix.lower() == ".csv" and set(rows[0]) >= GUARDED:
         return [{name: unguarded(str(cell)) for name, cell in row.items()} for row in rows]
     if len(rows) == 1 and isinstance(rows[0].get("logs"), list):
         logs: list[Row] = rows[0]["logs"]  # lmms-eval before 0.3: one document with all samples

@@ -6,8 +6,12 @@ that "(grade 4)", "10)" and a stem that itself holds "Grade 1) …" are text.
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+
+from viewer.outside_json import parsed
 
 MARKER = re.compile(r"(?:^|(?<=\s))(\d{1,2})\)(?=\s|$)")
 LINE_START = re.compile(r"^[^\S\n]*", re.MULTILINE)
@@ -34,6 +38,32 @@ def split_options(text: str) -> tuple[str, tuple[str, ...]]:
         _one_line(text[marker.end : end]) for marker, end in zip(run, ends, strict=True)
     )
     return text[: run[0].start].strip(), options
+
+
+SEPARATOR = " | "
+
+
+def options_cell(options: Sequence[str]) -> str:
+    """The options in one cell of a table: parted by " | ", or a JSON list where that part none."""
+    plain = SEPARATOR.join(options)
+    return plain if options_of(plain) == tuple(options) else json.dumps(options, ensure_ascii=False)
+
+
+def options_of(cell: str) -> tuple[str, ...]:
+    """The options in a cell that `options_cell` made."""
+    return json_options(cell) or tuple(cell.split(SEPARATOR))
+
+
+def json_options(cell: str) -> tuple[str, ...]:
+    """The options of a cell that holds a JSON list of texts; empty where it holds none."""
+    if not cell.lstrip().startswith("["):
+        return ()
+    try:
+        found = parsed(cell)
+    except ValueError:
+        return ()
+    texts = isinstance(found, list) and all(isinstance(option, str) for option in found)
+    return tuple(found) if texts else ()
 
 
 def option_run(text: str) -> list[Marker]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from inference.answer_sets import WITHOUT_PICTURE, Answers, Arm, Key
+from inference.answer_sets import Answers, Arm, Key
 from inference.categories import category_of
 from inference.posteriors import probability_of_answer
+from inference.record_rows import WITHOUT_PICTURE
 from inference.records import Record
 
 CONFIDENT = 0.8

@@ -11,12 +11,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from inference.ablations import ablation_named
-from inference.answer_sets import UNDER, WITHOUT_PICTURE
+from inference.answer_sets import UNDER
 from inference.choices import Choices, order_of
 from inference.comparison import Cell, Inputs
 from inference.desk import Desk
 from inference.preparation import Prepared, prepare, with_question
 from inference.questions import Question
+from inference.record_rows import WITHOUT_PICTURE
 from viewer.errors import UserError
 from viewer.study import Problem
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from inference.errors import BadOrder
-from inference.option_lists import split_options
+from inference.option_lists import json_options, split_options
 from inference.orders import Order, order_of_texts
 from inference.question_kinds import kind_of
 from inference.questions import Question
@@ -53,7 +53,10 @@ def _benchmark_row(row: Row, number: int) -> Question:
 
 
 def _generic_row(row: Row, number: int) -> Question:
-    """`options` a list (JSON) or one option a line; `answer` text, letter or 1-based number."""
+    """`options` a list (in a table as JSON), one option a line, or parted by " | ".
+
+    `answer` is an option's text, letter or 1-based number.
+    """
     stem = _text(row, "question")
     options = _listed(row.get("options"))
     if not options:
@@ -91,6 +94,8 @@ def _listed(value: Any) -> tuple[str, ...]:
     if isinstance(value, list):
         return tuple(whole_characters(str(option)).strip() for option in value)
     lines = whole_characters(str(value or "")).replace("\r\n", "\n")
+    if listed := json_options(lines):
+        return tuple(option.strip() for option in listed)
     stem, options = split_options(lines)
     if options and not stem:
         return options

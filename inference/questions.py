@@ -29,6 +29,11 @@ class Question:
     problem: str | None = None
     shuffled: Order | None = None
 
+    @property
+    def truth(self) -> str | None:
+        """The right option's text; None where the file names none."""
+        return None if self.answer is None else self.options[self.answer]
+
 
 @dataclass(frozen=True)
 class QuestionSet:

@@ -3,7 +3,7 @@
 Answers are compared by the letter under which the study showed the option. The
 options stand in random order there, so that agreement by a habit of the file,
 where the truth mostly stands first, is counted as chance. A model that named
-no option has a category of its own, which agrees with no reader's option.
+no option has a category of its own, which agrees with nothing that a reader says.
 """
 
 from __future__ import annotations
@@ -16,9 +16,11 @@ from typing import Any
 from inference.proportions import Proportion, proportion
 
 Labels = Mapping[int, int]
-"""Item -> position of the option answered; `NO_OPTION` where none was."""
+"""Item -> position of the option answered; where none was, `NO_OPTION` of a reader, who says
+that the question cannot be answered, and `NO_ANSWER` of a model, whose reply names none."""
 
 NO_OPTION = -1
+NO_ANSWER = -2
 FEWEST_RANKED = 3
 """Under this many pairs a rank correlation says nothing."""
 

@@ -13,6 +13,7 @@ from sqlalchemy import Engine, select
 from inference.matching import study_key
 from inference.proportions import Proportion
 from inference.reader_agreement import (
+    NO_ANSWER,
     NO_OPTION,
     Correlation,
     Kappa,
@@ -163,7 +164,7 @@ def _model_labels(study: ReaderStudy, model: ModelAnswers) -> dict[int, int]:
 
 def _label(item: ReaderItem, answer: str | None) -> int:
     shown = [item.options[index] for index in item.order]
-    return shown.index(answer) if answer in shown else NO_OPTION
+    return shown.index(answer) if answer in shown else NO_ANSWER
 
 
 def _reader_row(stand: Standing, labels: Labels, truths: Labels) -> ReaderRow:

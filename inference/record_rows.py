@@ -10,6 +10,10 @@ from viewer.printable import whole_characters
 
 WORD_ENDS = " .!\"'"
 WITH_MASKS = " with masks"
+AT_OWN_SLICES = " at own slices"
+
+WITHOUT_PICTURE = ("blank", "text-only")
+"""Representations that show nothing of the study."""
 
 
 def row_of(record: Record) -> dict[str, Any]:
@@ -40,13 +44,24 @@ def row_of(record: Record) -> dict[str, Any]:
 
 
 def counted_as(record: Record) -> str:
-    """The representation, told apart where the pictures carried masks: another question is asked.
+    """The representation, told apart where another question was asked with it.
 
     Not of an ablation, whose name says what its pictures carried.
     """
-    if record.ablation is None and carries_masks(record.pictures):
-        return record.representation + WITH_MASKS
-    return record.representation
+    name = record.representation
+    if record.ablation is not None:
+        return name
+    return counted_name(name, carries_masks(record.pictures), at_own_slices(name, record.slices))
+
+
+def counted_name(representation: str, masks: bool, own_slices: bool) -> str:
+    """Its pictures carried masks, or were of slices that a user chose."""
+    return representation + WITH_MASKS * masks + AT_OWN_SLICES * own_slices
+
+
+def at_own_slices(representation: str, slices: Mapping[str, Any]) -> bool:
+    """Whether pictures were of slices that a user chose; `slices` as the record holds them."""
+    return representation not in WITHOUT_PICTURE and slices.get("source") == "user"
 
 
 def carries_masks(pictures: Sequence[Mapping[str, Any]]) -> bool:

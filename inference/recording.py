@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from math import isfinite
 from typing import Any
@@ -28,7 +28,6 @@ def recorded(
     """The record of one ask; `seconds` is the whole of it, scoring and writing together."""
     prompt, question, settings = prepared.prompt, prepared.question, prepared.settings
     answer = read_answer(prepared, reply, scores)
-    truth = None if question.answer is None else question.options[question.answer]
     return Record(
         id=uuid4().hex,
         time=datetime.now(UTC).isoformat(timespec="milliseconds"),
@@ -63,9 +62,29 @@ def recorded(
         tokens=reply.tokens,
         seconds=seconds,
         score=grade(answer, prepared.judged),
-        substring_grade=substring_grade(reply.text, truth) if truth and settings.generate else None,
+        substring_grade=_by_substring(reply.text, prepared),
         ablation=prepared.ablation,
     )
+
+
+def regraded(record: Record, prepared: Prepared) -> Record:
+    """The reply of `record` under the answer key that `prepared` holds: a record of its own."""
+    question = prepared.question
+    return replace(
+        record,
+        id=uuid4().hex,
+        time=datetime.now(UTC).isoformat(timespec="milliseconds"),
+        category=question.category,
+        truth=question.answer,
+        score=grade(record.answer, prepared.judged),
+        substring_grade=_by_substring(record.raw, prepared),
+    )
+
+
+def _by_substring(text: str, prepared: Prepared) -> bool | None:
+    """By the published benchmark's rule; None without a truth or where no reply was asked for."""
+    truth = prepared.question.truth
+    return substring_grade(text, truth) if truth and prepared.settings.generate else None
 
 
 def key_of(prepared: Prepared, model: Model) -> str:

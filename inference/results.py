@@ -15,7 +15,7 @@ from sqlalchemy import Engine, case, select
 
 from inference.counts import SCORES, Tally, YesNo
 from inference.filters import EVERYTHING, RecordFilter, where
-from inference.record_rows import plain_word
+from inference.record_rows import WITHOUT_PICTURE, plain_word
 from inference.tables import RECORDS
 
 COLUMNS = (
@@ -23,7 +23,6 @@ COLUMNS = (
     "ordering", "ablation", "truth", "answer", "yes_no", "score", "substring_grade", "finish",
 )  # fmt: skip
 YES_NO_ONLY = ("truth", "answer")
-WITHOUT_PICTURE = ("blank", "text-only")
 FAILED = ("error", "cancelled")
 
 

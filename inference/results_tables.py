@@ -120,7 +120,13 @@ def _cell(row: Row) -> Cell:
     accuracy, interval = row.tally.accuracy, row.tally.interval
     if accuracy is None or interval is None:
         raise ValueError("a row without graded asks has no figure")
-    return Cell(100 * accuracy, 100 * interval[0], 100 * interval[1], row.tally.graded)
+    return Cell(100 * accuracy, 100 * interval[0], 100 * interval[1], row.tally.graded, _way(row))
+
+
+def _way(row: Row) -> str:
+    """That not all of the figure is about replies, as the published ones are."""
+    scored = row.tally.graded - row.tally.substring_graded
+    return f"{scored} of {row.tally.graded} by option probabilities alone" if scored else ""
 
 
 def _lines(

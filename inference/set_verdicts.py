@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from inference.answer_sets import UNDER, WITHOUT_PICTURE, Answers, Arm, Key
+from inference.answer_sets import UNDER, Answers, Arm, Key
 from inference.posteriors import pairs_by_order
 from inference.proportions import Proportion, proportion
+from inference.record_rows import WITHOUT_PICTURE
 from inference.records import Record
 from inference.verdicts import (
     Verdict,

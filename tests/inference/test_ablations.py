@@ -232,6 +232,7 @@ def test_the_finding_is_what_the_mask_measures() -> None:
 def test_reshuffling_changes_the_order_alone() -> None:
     before, after = plain(setup_of()), ablated("reshuffled")
     assert after.prompt.order != before.prompt.order
+    assert (before.ordering, after.ordering) == ("", "1")
     assert [p.sha256 for p in after.pictures] == [p.sha256 for p in before.pictures]
 
 

@@ -19,6 +19,7 @@ from inference.host import ModelHost
 from inference.plans import Plan
 from inference.questions import Question, QuestionSet
 from inference.record_store import RecordStore
+from inference.results import results
 from segmentation.store import MaskStore
 from tests.inference.studies import stored_study
 from viewer.cache import ArrayCache
@@ -130,6 +131,26 @@ def test_runs_that_share_a_database_ask_nothing_twice(desk: Desk) -> None:
         outcomes = list(pool.map(one, range(3)))
     assert sum(outcome.progress.asked for outcome in outcomes) == ASKS
     assert len(set(keys(desk))) == len(keys(desk)) == ASKS
+
+
+def test_a_corrected_answer_key_grades_what_is_recorded_anew(desk: Desk) -> None:
+    """Nothing is asked again, and each answer counts once, under the answer key of now."""
+    ask_all(desk)
+    before = results(desk.records.engine)
+    corrected = tuple(replace(q, answer=1 - (q.answer or 0) % 2) for q in QUESTIONS)
+    changed = replace(desk, questions=QuestionSet(corrected))
+    again = ask_all(changed).progress
+    pairs = zip(QUESTIONS, corrected, strict=True)
+    moved = 2 * 2 * 2 * sum(old.answer != new.answer for old, new in pairs)
+    assert (again.asked, again.known, again.regraded) == (0, ASKS, moved)
+    after = results(desk.records.engine)
+    assert after.asks == before.asks == ASKS
+    rights = [sum(row.tally.right for row in found.table) for found in (before, after)]
+    told = {(r.model, r.question_id): r.score for r in desk.records.read().records[ASKS:]
+            if r.ordering == "original"}  # fmt: skip
+    assert told["fake:B", "q0"] == "right" and told["fake:A", "q0"] == "wrong"
+    assert rights[1] > 0
+    assert ask_all(changed).progress.regraded == 0
 
 
 def test_repeats_have_seeds_of_their_own(desk: Desk) -> None:

@@ -3,17 +3,28 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from openpyxl import Workbook
 
+from inference.ablations import ablation_named
+from inference.ask import send
 from inference.errors import UnfitFile
-from inference.importing import Labels, read_answers
+from inference.exports import export_records
+from inference.importing import Imported, Labels, read_answers
+from inference.models.fake import FakeModel
+from inference.pictures import PictureSettings
+from inference.preparation import AskSettings
 from inference.questions import Question
+from inference.record_rows import row_of
 from inference.record_store import RecordStore
 from inference.results import results
+from tests.inference.made_records import made
+from tests.inference.test_ablations import setup_of
+from tests.inference.test_ask import prepared
 
 OPTIONS = ("Left", "Right", "Both", "Neither")
 QUESTIONS = (
@@ -181,3 +192,53 @@ def test_a_file_that_is_none_is_refused_in_words(tmp_path: Path) -> None:
                        (tmp_path / "none.csv", "found none")):  # fmt: skip
         with pytest.raises(UnfitFile, match=said):
             read_answers(path)
+
+
+def test_a_table_from_here_comes_back_as_it_was_counted(tmp_path: Path) -> None:
+    """Letters by the order that was sent, ablations as such, answers without a reply as stated."""
+    asked = RecordStore(tmp_path / "asked")
+    shuffled = send(replace(prepared("multi-slice", order=(1, 0, 2, 3)), ordering="shuffled"),
+                    FakeModel(answer="B"))  # fmt: skip
+    row, variant = ablation_named("mirrored")
+    mirrored = send(row.prepare(setup_of(), variant), FakeModel(answer="A"))
+    scored = prepared("multi-slice", settings=AskSettings(generate=False))
+    masked = prepared("multi-slice", settings=AskSettings(PictureSettings(include_masks=True)))
+    mine = made("A", slices={"source": "user"}, representation="montage")
+    odd = made("A", options=("a | b", "c", "[d]", "e"), truth=0, question_id="odd")
+    twice = [send(prepared("multi-slice"), FakeModel(answer=letter)) for letter in "AB"]
+    assert twice[0].key == twice[1].key
+    others = [send(scored, FakeModel()), send(masked, FakeModel()), mine, odd]
+    records = [shuffled, mirrored, *others, *twice]
+    asked.append_many(records)
+    assert shuffled.answer.index == 0 and mirrored.ablation == "mirrored"
+    for name in ("t.csv", "t.xlsx"):
+        export_records(asked, tmp_path / name)
+        back = RecordStore(tmp_path / f"back-{name}")
+        found = read_answers(tmp_path / name)
+        assert not found.problems
+        back.append_many(found.records)
+        for was, now in zip(records, found.records, strict=True):
+            assert now.options == was.options
+            assert now.order == was.order and now.asked.generate == was.asked.generate
+            assert (now.answer, now.score, now.finish) == (was.answer, was.score, was.finish)
+            told = [row_of(record) for record in (was, now)]
+            for column in ("representation", "ordering", "ablation"):
+                assert told[0][column] == told[1][column]
+        tables = [results(store.engine) for store in (asked, back)]
+        for one, other in zip(*((*t.table, *t.ablations) for t in tables), strict=True):
+            assert (one.representation, one.ablation, one.tally) == (
+                other.representation, other.ablation, other.tally)  # fmt: skip
+
+
+def test_an_order_that_no_one_kept_is_not_made_up(tmp_path: Path) -> None:
+    row = {"case": "S-1", "question_id": "q", "question": "Which?", "options": "Left | Right",
+           "truth": "Left", "raw": "A", "ordering": "shuffled"}  # fmt: skip
+    (problem,) = read_answers(write_csv(tmp_path / "old.csv", [row])).problems
+    assert "--questions" in problem.reason
+
+    def shown(order: str) -> Imported:
+        return read_answers(write_csv(tmp_path / "new.csv", [{**row, "shown_order": order}]))
+
+    for cell, said in (("2 2", "each of 2 options once"), ("b a", "numbers under shown_order")):
+        assert said in shown(cell).problems[0].reason
+    assert shown("2 1").records[0].answer.text == "Right"

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
-from inference.option_lists import split_options
+from inference.option_lists import options_cell, options_of, split_options
 
 CASES = {
     "lines": ("Where?\n1) Left\n2) Right", "Where?", ("Left", "Right")),
@@ -51,3 +53,11 @@ def test_stem_and_options(text: str, stem: str | None, options: tuple[str, ...])
     found_stem, found = split_options(text)
     assert found == options
     assert stem is None or found_stem == stem
+
+
+@given(st.lists(st.text(max_size=8), min_size=2, max_size=5))
+@example(["a | b", "c"])
+@example(['["x"]', "y"])
+@example(["[", "]"])
+def test_a_cell_of_a_table_gives_its_options_back(options: list[str]) -> None:
+    assert options_of(options_cell(options)) == tuple(options)

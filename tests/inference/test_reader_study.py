@@ -166,6 +166,11 @@ def test_the_figures_of_a_study(store: RecordStore, study: ReaderStudy) -> None:
     assert by_name["m1"].kappas["Bob"].value == pytest.approx(1.0)
     assert [by_name[m].right.hits for m in ("m1", "m2", "m3")] == [8, 2, 0]  # type: ignore[union-attr]
     assert found.ranking["Bob"].rho == pytest.approx(1.0)
+    # A reply that names no option agrees with nobody, not even with "cannot be answered".
+    for item in standing(store.engine, "Pilot", "Dee").order:
+        save_answer(store.writing, "Pilot", "Dee", item, ReaderAnswer(None, False), 2.0)
+    rows = reader_results(store.engine, "Pilot").models
+    assert [row.kappas["Dee"].agreed for row in rows if row.name.startswith("m3")] == [0]
     json.dumps(found.to_json(), allow_nan=False)
     told = "\n".join(lines(found))
     assert "Bob: 8 answered (blinded), 100.0%" in told

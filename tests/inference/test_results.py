@@ -113,11 +113,27 @@ def test_ours_stand_above_the_published_marked_as_such(store: RecordStore) -> No
     assert [line.published for line in table.lines] == [False] + [True] * (len(table.lines) - 1)
     place = table.columns.index(("montage", False))
     ours = table.lines[0].cells[place][0]
-    assert (ours.percent, ours.asks) == (100.0, 1)
+    assert (ours.percent, ours.asks, ours.note) == (100.0, 1, "")
     medgemma = next(line for line in table.lines if line.model.startswith("MedGemma"))
     assert medgemma.cells[place][0].percent == 43.38
     assert ("not stated", True) in table.columns
     assert table.headings()[place + 1] in {"montage, reshuffled", "multi-montage", "blank"}
+
+
+OWN = {"source": "user"}
+
+
+def test_answers_by_probability_and_at_own_slices_are_told_apart(store: RecordStore) -> None:
+    store.append(made("B", truth=1, representation="montage", substring_grade=None))
+    store.append(made("B", truth=1, representation="montage", question_id="q2"))
+    store.append(made("B", truth=1, representation="montage", slices=OWN, question_id="q3"))
+    store.append(made("B", truth=1, representation="blank", slices=OWN, question_id="q3"))
+    found = results(store.engine)
+    named = [row.representation for row in found.table]
+    assert named == ["blank", "montage", "montage at own slices"]
+    (ours,) = (line for line in comparison(found).lines if not line.published)
+    notes = [cell.note for cells in ours.cells for cell in cells]
+    assert notes == ["1 of 2 by option probabilities alone", ""]
 
 
 def test_two_revisions_of_a_model_are_two_rows(store: RecordStore) -> None:
