@@ -161,7 +161,7 @@ def _option_values(record: Fields, truth_shown: bool) -> list[dict[str, Any]]:
     truth = record["truth"]["index"] if record["truth"] else None
     return [
         {
-            "letter": MARKS["letters"][position],
+            "letter": record["letters"][position],
             "text": record["options"][index],
             "percent": None if probabilities is None else round(100 * probabilities[index], 1),
             "chosen": index == record["answer"]["index"],

@@ -32,6 +32,7 @@ def record(**changes: Any) -> dict[str, Any]:
         "seconds": 0.5,
         "options": ["Left", "Right", "Both"],
         "order": [2, 0, 1],
+        "letters": ["A", "B", "C"],
         "answer": {"index": 0, "text": "Left", "status": "answered", "rule": "json"},
         "probabilities": [0.7, 0.2, 0.1],
         "letter_mass": 0.9,
@@ -53,6 +54,12 @@ def options(html: str) -> list[str]:
 def test_bars_stand_under_the_letters_that_were_sent() -> None:
     shown = [" ".join(text.split()) for text in options(answer_card(record(), True))]
     assert shown == ["10.0 % A Both", "70.0 % B Left answered", "20.0 % C Right ground truth"]
+
+
+def test_a_record_that_was_asked_under_digits_is_shown_under_digits() -> None:
+    html = answer_card(record(letters=["1", "2", "3"]), True)
+    shown = [" ".join(text.split()) for text in options(html)]
+    assert shown == ["10.0 % 1 Both", "70.0 % 2 Left answered", "20.0 % 3 Right ground truth"]
 
 
 def test_the_truth_is_hidden_until_it_is_asked_for() -> None:
