@@ -42,12 +42,20 @@ HIDDEN = "[key]"
 class ServerAddress:
     """`url` is the root of the OpenAI API, usually ending in `/v1`; `key` may be empty.
 
-    `variables` are where both were read.
+    `variables` are where both were read. `ModelUnavailable` for a key that no
+    header can carry; its sentence never holds the key.
     """
 
     url: str
     key: str = field(default="", repr=False)
     variables: Variables = CHAT
+
+    def __post_init__(self) -> None:
+        if not (self.key.isascii() and self.key.isprintable()):
+            raise ModelUnavailable(
+                f"Expected {self.variables.key} to hold ASCII letters, digits and signs only, but "
+                "it holds another character; copy the key again from where it was issued."
+            )
 
     @property
     def is_local(self) -> bool:

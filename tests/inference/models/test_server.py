@@ -299,3 +299,11 @@ def test_the_address_comes_from_the_environment() -> None:
     assert (address.url, address.is_local) == ("https://host/v1", False)
     assert KEY not in repr(address)
     assert server_address({}).is_local
+
+
+@pytest.mark.parametrize("key", ["sk-schlüssel-1234", "sk-１２３４", "sk-12\n34", "sk-\u200b1234"])
+def test_a_key_that_no_header_can_carry_is_refused_and_not_shown(key: str) -> None:
+    with pytest.raises(ModelUnavailable, match="MRI_VQA_SERVER_KEY") as caught:
+        server_address({"MRI_VQA_SERVER_URL": URL, "MRI_VQA_SERVER_KEY": key})
+    told = f"{caught.value!r} {caught.value.__cause__!r} {caught.value.__context__!r}"
+    assert key not in told and ascii(key)[1:-1] not in told and "sk-" not in told
