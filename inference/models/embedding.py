@@ -104,6 +104,7 @@ class EmbeddingModel(Described):
         """The nearest statement's letter, written by this program in the usual form.
 
         The reason says so, and how many statements were cut at the model's limit.
+        Where several are equally near there is no letter: the first is no better.
         """
         started = time.monotonic()
         scores = None if cancelled() else self.score_options(prompt)
@@ -122,12 +123,22 @@ class EmbeddingModel(Described):
         return sum(length > encoder.longest for length in encoder.lengths(statements(prompt)))
 
     def _verdict(self, prompt: Prompt, scores: OptionScores) -> str:
-        best = max(range(len(prompt.letters)), key=lambda place: scores.probabilities[place])
+        best = max(scores.probabilities)
+        nearest = [
+            letter
+            for letter, probability in zip(prompt.letters, scores.probabilities, strict=True)
+            if not probability < best  # what cannot be compared is no nearer
+        ]
         reason = "Nearest of the options' statements; this model writes nothing itself."
+        if len(nearest) > 1:
+            reason = (
+                f"{len(nearest)} of {len(prompt.letters)} options' statements are equally near, so "
+                "no letter is named; this model writes nothing itself."
+            )
         if cut := self.cut_statements(prompt):
             longest = self._ready_for(prompt).longest
             reason += f" {cut} of {len(prompt.letters)} statements were cut at {longest} tokens."
-        return json.dumps({"answer": prompt.letters[best], "reason": reason})
+        return json.dumps({"answer": nearest[0] if len(nearest) == 1 else None, "reason": reason})
 
     def _ready_for(self, prompt: Prompt) -> Encoder:
         if self.encoder is None:

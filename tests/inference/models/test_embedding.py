@@ -8,10 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from inference.markers import Offered
 from inference.models.embedding import EmbeddingModel, load_embedding, statements
 from inference.models.errors import ModelUnavailable, UnfitPrompt
 from inference.models.protocol import GenerationSettings
 from inference.models.table import model_entry
+from inference.option_answers import most_probable
+from inference.parsing import parse
 from tests.inference.models.checkpoints import picture, prompt, save_siglip
 
 
@@ -71,6 +74,19 @@ def test_cut_statements_are_reported(tmp_path: Path) -> None:
     assert model.cut_statements(long) == 3
     reply = model.generate(long, GenerationSettings(), lambda text: None, lambda: False)
     assert "3 of 3 statements were cut at 8 tokens" in reply.text
+
+
+def test_equally_near_statements_name_no_letter(tmp_path: Path) -> None:
+    model = loaded(save_siglip(tmp_path, longest=8))
+    long = prompt(picture(1), stem="Which side is it? " * 8)  # nothing of an option is left
+    scores = model.score_options(long)
+    assert scores is not None and len(set(scores.probabilities)) == 1
+    reply = model.generate(long, GenerationSettings(), lambda text: None, lambda: False)
+    said = json.loads(reply.text)
+    assert said["answer"] is None
+    assert "3 of 3 options' statements are equally near" in said["reason"]
+    offered = Offered(long.options_shown, long.letters, long.order)
+    assert parse(reply.text, offered).status == most_probable(scores, offered).status == "unparsed"
 
 
 @pytest.mark.parametrize("count", [0, 2])
