@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageColor
 
+from inference.errors import OutsideSequence
 from inference.pictures import PictureSettings, PixelArray
 from inference.study_views import StudyView
 from segmentation.regions import COMPARTMENTS
@@ -30,7 +31,10 @@ Point = tuple[float, float]
 def slice_pixels(
     view: StudyView, volume: Volume, plane: Plane, index: int, settings: PictureSettings
 ) -> PixelArray:
-    """One slice as uint8 (height, width, 3), cropped and sized as `settings` say."""
+    """One slice as uint8 (height, width, 3), cropped and sized as `settings` say.
+
+    `OutsideSequence` where the crop holds nothing of the volume.
+    """
     window = view.window(volume.name, settings.window_rule)
     grey = to_uint8(cut(volume.array, plane, index, settings.convention), window)
     pixels = np.repeat(grey[:, :, None], 3, axis=2)
@@ -40,7 +44,25 @@ def slice_pixels(
     size_mm = pixel_size_mm(volume.spacing_mm, plane)
     if settings.crop == "full":
         return _whole(pixels, size_mm, settings.size)
+    if crop_misses(view, volume, plane, settings):
+        raise OutsideSequence(
+            f"Expected sequence {volume.name} of study {view.study_id} to show some of the "
+            f"{FIELD_MM:.0f} mm around the brain's middle, found it elsewhere; choose another "
+            "sequence, or mend the file's header."
+        )
     return _around(pixels, size_mm, _brain_middle(view, volume, plane, settings), settings.size)
+
+
+def crop_misses(view: StudyView, volume: Volume, plane: Plane, settings: PictureSettings) -> bool:
+    """Whether the crop around the brain's middle holds nothing of the volume in that plane."""
+    if settings.crop == "full":
+        return False
+    middle = _brain_middle(view, volume, plane, settings)
+    for place, axis in zip(middle, (plane.down, plane.across), strict=True):
+        reach = FIELD_MM / 2 / volume.spacing_mm[axis]
+        if not -reach < place < volume.array.shape[axis] + reach:
+            return True
+    return False
 
 
 def _paint(pixels: PixelArray, labels: NDArray[np.uint8]) -> PixelArray:

@@ -6,6 +6,7 @@ UserError
 ├── UnusableQuestion        a row kept for the record that cannot be asked
 ├── BadOrder                an order that is no permutation of the options
 ├── MissingSequence         a representation wants a sequence the study lacks
+├── OutsideSequence         the chosen slice lies outside the sequence to be drawn
 ├── TooManyPictures         more pictures than the model takes
 ├── NoMask                  a mask was asked for and there is none
 ├── UnfitAblation           an ablation that this ask, study or question cannot have
@@ -51,6 +52,10 @@ class BadOrder(UserError):
 
 class MissingSequence(UserError):
     """A representation wants a sequence that the study does not have."""
+
+
+class OutsideSequence(UserError):
+    """The slice that was chosen lies outside the sequence that is to be drawn."""
 
 
 class TooManyPictures(UserError):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from inference.coverage import left_out
 from inference.models.protocol import GenerationSettings
 from inference.orders import Order
 from inference.pictures import Picture, PictureSettings
@@ -86,7 +87,7 @@ def prepare(
         prompt=prompt,
         slices=view.slices,
         settings=settings,
-        notes=view.readable()[1] if representation_named(representation).every_sequence else (),
+        notes=left_out(view, representation_named(representation).planes, settings.pictures),
         mask=labels.source if labels is not None else None,
         ordering=ordering,
     )

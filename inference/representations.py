@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from inference.coverage import checked, drawable
 from inference.errors import MissingSequence, TooManyPictures
 from inference.pictures import Picture, PictureSettings, freeze, pixel_hash
 from inference.slice_pictures import montage_picture, slice_picture
@@ -32,13 +33,19 @@ UNLIMITED = 1_000_000
 class Representation:
     """A row: `draw(view, settings, most)` makes the pictures; `about` is one line for people.
 
-    `every_sequence` says that it draws all sequences that can be read.
+    `planes` are those in which it draws every sequence that can be read and has
+    the chosen slice; none where it draws one sequence only.
     """
 
     name: str
     about: str
     draw: Draw
-    every_sequence: bool = False
+    planes: tuple[str, ...] = ()
+
+    @property
+    def every_sequence(self) -> bool:
+        """Whether it draws all sequences."""
+        return bool(self.planes)
 
 
 def represent(
@@ -47,7 +54,8 @@ def represent(
     """The pictures of `view` under that representation, in the order that they are sent.
 
     Raises `UnknownName`, `MissingSequence` where the study lacks the sequence
-    that the representation draws, `NoMask` where masks are wanted and absent,
+    that the representation draws, `OutsideSequence` where that does not lie where
+    the slices were chosen, `NoMask` where masks are wanted and absent,
     `TooManyPictures` where the model takes fewer (`volume` draws fewer instead).
     """
     row = representation_named(name)
@@ -81,12 +89,12 @@ def representation_named(name: str) -> Representation:
 
 
 def _single_slice(view: StudyView, settings: PictureSettings, most: int) -> Pictures:
-    volume = _volume(view, settings.sequence)
+    volume = checked(view, _volume(view, settings.sequence), "axial", settings)
     return (slice_picture(view, volume, "axial", slice_in(volume, view.slices, "axial"), settings),)
 
 
 def _multi_slice(view: StudyView, settings: PictureSettings, most: int) -> Pictures:
-    volumes, _ = view.readable()
+    volumes, _ = drawable(view, "axial", settings)
     return tuple(
         slice_picture(view, volume, "axial", slice_in(volume, view.slices, "axial"), settings)
         for volume in volumes
@@ -129,11 +137,14 @@ ROWS = (
         "single-slice", "One axial slice of one sequence (FLAIR) through the tumor", _single_slice
     ),
     Representation(
-        "multi-slice", "That axial slice of every sequence, with captions", _multi_slice, True
+        "multi-slice", "That axial slice of every sequence, with captions", _multi_slice, ("axial",)
     ),
-    Representation("montage", "Those axial slices in one labelled grid", _montage, True),
+    Representation("montage", "Those axial slices in one labelled grid", _montage, ("axial",)),
     Representation(
-        "multi-montage", "Three labelled grids: axial, coronal, sagittal", _multi_montage, True
+        "multi-montage",
+        "Three labelled grids: axial, coronal, sagittal",
+        _multi_montage,
+        tuple(PLANES),
     ),
     Representation(
         "volume", "Evenly spaced axial slices of one sequence, bottom to top", _volume_slices

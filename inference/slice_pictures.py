@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from inference.coverage import drawable
 from inference.drawing import in_square, slice_pixels
 from inference.lettering import strip_height, with_strip
 from inference.montages import Cell, compose, grid_for
@@ -29,8 +30,8 @@ def slice_picture(
 
 
 def montage_picture(view: StudyView, plane: str, settings: PictureSettings) -> Picture:
-    """The chosen slice of every sequence in one grid, each below its name."""
-    volumes, _ = view.readable()
+    """The chosen slice of every sequence that has it in one grid, each below its name."""
+    volumes, _ = drawable(view, plane, settings)
     grid = grid_for(len(volumes), settings.size)
     tiles = [
         _tile(view, volume, plane, slice_in(volume, view.slices, plane), settings)
