@@ -18,7 +18,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inference import commands
+from inference.picture_options import choices_of, takes_ask, takes_render
 from segmentation import commands as mask_commands
+from viewer.command_line import OneSentenceParser, whole
 from viewer.errors import UserError
 from viewer.guard.command_line import checked_login, rules_of, takes_guard
 from viewer.printable import as_text, for_terminal
@@ -26,7 +28,6 @@ from viewer.printable import as_text, for_terminal
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
-    from inference.choices import Choices
     from inference.desk import Desk
     from segmentation.store import MaskStore
     from viewer.cache import ArrayCache
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
 Arguments = argparse.Namespace
 Say = Callable[[float, str], None]
 
-SLICE_SOURCES = ("auto", "expert", "predicted", "centre", "user")
 ROOT = Path(__file__).resolve().parent
 CACHE_BYTES = 2 << 30
 """Arrays kept in memory: about 13 studies of four 240×240×155 sequences."""
@@ -57,8 +57,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     given = ["check" if word == "--check" else word for word in given[:1]] + given[1:]
     if not given or (given[0] not in COMMANDS and given[0] not in {"-h", "--help"}):
         given.insert(0, "serve")
-    arguments = _parser().parse_args(given)
     try:
+        arguments = _parser().parse_args(given)
         COMMANDS[arguments.command].run(arguments)
     except UserError as error:
         print(for_terminal(str(error)), file=sys.stderr)
@@ -69,7 +69,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = OneSentenceParser(
         prog="app.py",
         description="See a brain MRI, its tumor masks, and what a vision-language model answers "
         "about it, next to the truth. Research use only, not for diagnosis.",
@@ -98,7 +98,9 @@ def _takes_serve(parser: argparse.ArgumentParser) -> None:
     _takes_questions(parser)
     parser.add_argument("--model", default=None, help="the model chosen at first")
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on")
-    parser.add_argument("--port", type=int, default=7860, help="port to listen on; 0 for any")
+    parser.add_argument(
+        "--port", type=whole(0, 65535), default=7860, help="port to listen on; 0 for any"
+    )
     parser.add_argument("--open", action="store_true", help="open the page in the browser")
     parser.add_argument("--window", action="store_true", help="open it in a window of its own")
     takes_guard(parser)
@@ -115,30 +117,9 @@ def _takes_questions(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
-def _takes_pictures(parser: argparse.ArgumentParser) -> None:
-    _takes_json(parser)
-    parser.add_argument("--case", required=True, metavar="ID", help="the study")
-    parser.add_argument("--representation", required=True, metavar="NAME")
-    parser.add_argument("--convention", choices=("radiological", "neurological"), default=None)
-    parser.add_argument("--model", default=None, help="whose picture settings to use")
-    parser.add_argument("--slice-from", choices=SLICE_SOURCES, default=None)
-    parser.add_argument(
-        "--slice-mm", nargs=3, type=float, default=None, metavar=("X", "Y", "Z"),
-        help="a point of your own, in world mm (RAS+), that the slices pass through",
-    )  # fmt: skip
-    parser.add_argument("--include-masks", action="store_true", help="draw the mask into pictures")
-
-
-def _takes_render(parser: argparse.ArgumentParser) -> None:
-    _takes_pictures(parser)
-    parser.add_argument("--out", type=Path, required=True, metavar="DIR")
-
-
 def _takes_ask(parser: argparse.ArgumentParser) -> None:
-    _takes_pictures(parser)
+    takes_ask(parser)
     _takes_questions(parser)
-    parser.add_argument("--question", required=True, metavar="N", help="id, or #N for the N-th")
-    parser.add_argument("--order", default="original", help="original, shuffled, or a seed")
 
 
 def _silent(share: float, text: str) -> None:
@@ -243,28 +224,13 @@ def _run_segment(arguments: Arguments) -> None:
     mask_commands.run_segment(arguments, opened, _say)
 
 
-def _choices(arguments: Arguments, question: str, order: str) -> Choices:
-    from inference.choices import Choices
-    from inference.models.table import DEFAULT_MODEL
-
-    return Choices(
-        study_id=arguments.case,
-        question_id=question,
-        representation=arguments.representation,
-        model=arguments.model or DEFAULT_MODEL,
-        order=order,
-        slice_from=arguments.slice_from or ("user" if arguments.slice_mm else "auto"),
-        at_mm=tuple(arguments.slice_mm) if arguments.slice_mm else None,
-        include_masks=arguments.include_masks,
-        convention=arguments.convention,
-    )
-
-
 def _run_render(arguments: Arguments) -> None:
     from inference.picture_files import render
+    from viewer.source_files import refuse_source_files
 
+    choices = choices_of(arguments)
     desk = open_desk(_sources(arguments), _say)
-    choices = _choices(arguments, question="", order="original")
+    refuse_source_files(arguments.out, desk.catalogue)
     pictures = desk.pictures(choices)
     convention = choices.settings().convention
     document = render(arguments.case, arguments.representation, convention, pictures, arguments.out)
@@ -272,8 +238,8 @@ def _run_render(arguments: Arguments) -> None:
 
 
 def _run_ask(arguments: Arguments) -> None:
-    desk = open_desk(_sources(arguments), _say)
-    record = desk.ask(_choices(arguments, arguments.question, arguments.order), progress=_say)
+    choices = choices_of(arguments, arguments.question, arguments.order)
+    record = open_desk(_sources(arguments), _say).ask(choices, progress=_say)
     document = record.to_json()
     _print(document, arguments.json, lambda: [
         record.stem,
@@ -364,7 +330,7 @@ COMMANDS: dict[str, Command] = {
     "segment": Command(
         "predict the tumor of one study, or of all ahead", mask_commands.takes_segment, _run_segment
     ),
-    "render": Command("write the pictures a model would get", _takes_render, _run_render),
+    "render": Command("write the pictures a model would get", takes_render, _run_render),
     "ask": Command("ask a model one question", _takes_ask, _run_ask),
     "run": Command(
         "ask questions x representations x orders x models; goes on where it was stopped",

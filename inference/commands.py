@@ -255,10 +255,12 @@ def takes_export(parser: argparse.ArgumentParser) -> None:
 
 def run_export(arguments: Arguments) -> None:
     """Write the records that pass."""
+    from inference.export_targets import refuse_question_file
     from inference.exports import export_records
     from inference.record_store import RecordStore, data_folder
 
     path = arguments.out.resolve()
+    refuse_question_file(path)
     store = RecordStore(data_folder())
     if arguments.readers is None:
         count = export_records(store, path, _filter(arguments))

@@ -48,9 +48,11 @@ def run_segment(arguments: Arguments, opened: Open, say: Say) -> None:
 
 def _one(arguments: Arguments, opened: Open, say: Say) -> None:
     from segmentation.report import report_lines, segment_to_file
+    from viewer.source_files import refuse_source_files
 
     catalogue, masks = opened(arguments)
     study = catalogue.study(arguments.case)
+    refuse_source_files(arguments.out, catalogue)
     document = segment_to_file(study, masks, arguments.weights, arguments.out, say)
     _print(arguments, document, report_lines(document))
 
