@@ -8,9 +8,11 @@ sequences are linked to them by millimetres, never by index.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from inference.errors import MissingSequence, NoMask, NoSlice
 from segmentation.measure import largest_slices
@@ -19,7 +21,7 @@ from viewer.arrays import LabelMap, Volume
 from viewer.brain import brain_box
 from viewer.cache import ArrayCache
 from viewer.errors import NoBrain, UnreadableFile
-from viewer.grids import nearest_slice, resample_labels, same_grid, voxel_to_mm
+from viewer.grids import mm_to_voxel, nearest_slice, resample_labels, same_grid, voxel_to_mm
 from viewer.planes import PLANES, plane_named
 from viewer.study import Study, in_reading_order
 
@@ -27,6 +29,9 @@ SliceSource = Literal["expert", "predicted", "centre", "user"]
 SliceChoice = Literal["auto", "expert", "predicted", "centre", "user"]
 
 Point = tuple[float, float, float]
+
+RIM = 1e-3
+"""Voxels by which a point on the outermost face may be off, through rounding alone."""
 
 
 @dataclass(frozen=True)
@@ -116,7 +121,10 @@ def slices_of_mask(labels: LabelMap, volume: Volume, source: SliceSource) -> Cho
 
 
 def slices_at(volume: Volume, mm: Point | None) -> ChosenSlices:
-    """The slices that a user chose: those nearest to a world point; `NoSlice` without one."""
+    """The slices that a user chose: those nearest to a world point; `NoSlice` without one.
+
+    A point outside the volume is refused too: the nearest slice would be another than was meant.
+    """
     if mm is None:
         raise NoSlice(
             "Expected a slice chosen on the screen, got none; press Use this slice on the panes "
@@ -127,11 +135,29 @@ def slices_at(volume: Volume, mm: Point | None) -> ChosenSlices:
             f"Expected a point in finite mm, got {' '.join(f'{each:g}' for each in mm)}; give "
             "three numbers."
         )
+    _refuse_outside(volume, np.asarray(mm))
     sagittal, coronal, axial = (
         nearest_slice(volume.affine, volume.array.shape, PLANES[name], np.asarray(mm))
         for name in ("sagittal", "coronal", "axial")
     )
     return _chosen((sagittal, coronal, axial), volume, "user", None)
+
+
+def _refuse_outside(volume: Volume, mm: NDArray[np.float64]) -> None:
+    """`NoSlice` where the world point lies in no voxel of the volume; half a voxel is its rim."""
+    shape = np.array(volume.array.shape)
+    voxel = mm_to_voxel(volume.affine, mm)
+    if ((voxel >= -0.5 - RIM) & (voxel <= shape - 0.5 + RIM)).all():
+        return
+    corners = voxel_to_mm(volume.affine, np.array(list(product(*((-0.5, n - 0.5) for n in shape)))))
+    extent = ", ".join(
+        f"{axis} {low:.1f} to {high:.1f}"
+        for axis, low, high in zip("xyz", corners.min(axis=0), corners.max(axis=0), strict=True)
+    )
+    raise NoSlice(
+        f"Expected a point inside {volume.name} ({extent} mm), got "
+        f"{' '.join(f'{each:g}' for each in mm)}; give a point inside it."
+    )
 
 
 def slices_of_brain(volume: Volume) -> ChosenSlices:

@@ -61,7 +61,7 @@ def model_entry(name: str) -> ModelEntry:
                 return replace(row, name=name, bits=bits, dtype="auto")
     if name in MODELS:
         return MODELS[name]
-    if name.startswith("fake:"):
+    if name.startswith("fake:") and name.removeprefix("fake:").strip():
         return replace(
             MODELS["fake"], name=name, source=name.removeprefix("fake:"), note="No network."
         )
@@ -78,8 +78,8 @@ def model_entry(name: str) -> ModelEntry:
         family = family_of(cached) if cached else "transformers"
         return _generic(name, name, HUB_CARD.format(name), kind, family, hub=True)
     raise UnknownName(
-        f"Expected a model out of {', '.join(MODELS)}, a folder, a hub id (owner/name) or "
-        f"server:NAME, got {name!r}; choose one of them."
+        f"Expected a model out of {', '.join(MODELS)}, a folder, a hub id (owner/name), "
+        f"server:NAME or fake:LETTER, got {name!r}; choose one of them."
     )
 
 

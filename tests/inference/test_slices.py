@@ -7,9 +7,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from inference.errors import MissingSequence, NoMask, NoSlice
-from inference.slices import choose_slices, slice_in, slices_of_brain, slices_of_mask
+from inference.slices import choose_slices, slice_in, slices_at, slices_of_brain, slices_of_mask
 from tests.inference.studies import SHAPE, affine, labelmap, labels, stored_study, volume, volumes
 from viewer.arrays import Volume
 from viewer.cache import ArrayCache
@@ -133,3 +135,26 @@ def test_the_users_own_point_picks_the_nearest_slices(tmp_path: Path, cache: Arr
     assert (chosen.source, chosen.mask) == ("user", None)
     with pytest.raises(NoSlice, match="Use this slice"):
         choose_slices(study, cache, "user")
+
+
+@given(
+    voxel=st.tuples(*(st.floats(-3, size + 2) for size in SHAPE)),
+    angle=st.floats(-0.5, 0.5),
+)
+def test_a_point_is_taken_exactly_where_a_voxel_lies(
+    voxel: tuple[float, float, float], angle: float
+) -> None:
+    """Oblique volumes too, whose extent along the world's axes holds corners of nothing."""
+    turn = np.eye(4)
+    turn[:2, :2] = [[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]]
+    oblique = replace(volume("FLAIR"), affine=turn @ affine())
+    x, y, z = voxel_to_mm(oblique.affine, voxel)
+    rim = min(min(v + 0.5, size - 0.5 - v) for v, size in zip(voxel, SHAPE, strict=True))
+    assume(abs(rim) > 0.01)
+    if rim > 0:
+        chosen = slices_at(oblique, (x, y, z))
+        picked = (chosen.sagittal, chosen.coronal, chosen.axial)
+        assert np.abs(np.subtract(picked, voxel)).max() <= 0.51
+    else:
+        with pytest.raises(NoSlice, match=r"inside FLAIR \(x .* mm\), got .*give a point inside"):
+            slices_at(oblique, (x, y, z))

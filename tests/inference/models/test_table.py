@@ -32,7 +32,10 @@ def test_any_hub_id_is_taken() -> None:
     assert row.hub and row.source == "someone/some-vlm"
 
 
-@pytest.mark.parametrize("name", ["", "gpt", "a/b/c", "../weights", "owner/", "x/y.safetensors"])
+@pytest.mark.parametrize(
+    "name",
+    ["", "gpt", "a/b/c", "../weights", "owner/", "x/y.safetensors", "fake:", "fake: ", "server:"],
+)
 def test_other_names_are_refused_with_the_choices(name: str) -> None:
     with pytest.raises(UnknownName, match=DEFAULT_MODEL):
         model_entry(name)
