@@ -117,7 +117,7 @@ def run(
     todo = sheets(desk, plan)
     watch = _Watch(Progress(sum(sheet.size(plan) for sheet in todo)), say)
     claims = Claims(desk.records.writing, new_owner())
-    problems: list[Problem] = []
+    problems = [*_ungraded(todo)]
     failed = threading.Event()
 
     def halted() -> bool:
@@ -136,6 +136,14 @@ def run(
                     model = askers.model(load)
                     askers.start(_ask_sheet, desk, drawn.asks, model, claims, watch, halted)
     return Outcome(watch.now(), (*problems, *watch.notes), stopped())
+
+
+def _ungraded(todo: Sequence[Sheet]) -> Iterator[Problem]:
+    """Questions that can be asked and, by a fault of their file, not graded."""
+    asked = {(sheet.study_id, q.id): q for sheet in todo for q in sheet.questions}
+    for (study_id, question_id), question in asked.items():
+        if question.problem and question.answer is None and len(question.options) > 1:
+            yield Problem(f"{study_id}, question {question_id}", question.problem)
 
 
 def _room(name: str, servers: Servers) -> int:

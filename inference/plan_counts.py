@@ -7,13 +7,13 @@ in seconds.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from sqlalchemy import Engine, distinct, func, select
 
-from inference.answer_sets import UNDER
+from inference.answer_sets import UNDER, Key
 from inference.desk import Desk
 from inference.filters import RecordFilter, where
 from inference.models.table import model_entry
@@ -111,8 +111,8 @@ def count_plan(desk: Desk, plan: Plan) -> PlanCount:
         arm[0] += asks
         arm[1] += bool(asks and _shows(sheet))
         arm[2] += sheet.size(plan) - asks
-    known, seconds = _recorded(desk, plan), _seconds(desk.records.engine, plan)
     asked = {(sheet.study_id, q.id) for sheet in todo for q in sheet.questions}
+    known, seconds = _recorded(desk, plan, asked), _seconds(desk.records.engine, plan)
     arms = [
         ArmCount(
             model,
@@ -133,13 +133,14 @@ def _shows(sheet: Sheet) -> bool:
     return sheet.representation != "text-only" and sheet.ablation != "finding-as-text"
 
 
-def _recorded(desk: Desk, plan: Plan) -> Mapping[Arm, int]:
-    """Keys in the records that were asked under the plan's names."""
+def _recorded(desk: Desk, plan: Plan, asked: Set[Key]) -> Mapping[Arm, int]:
+    """Keys in the records of the questions `asked` that were asked under the plan's names."""
     chosen = RecordFilter(
         model=plan.models, representation=plan.representations, ordering=plan.orders,
         case=plan.cases,
     )  # fmt: skip
-    arm = (RECORDS.c.model, RECORDS.c.representation, RECORDS.c.ablation)
+    about = (RECORDS.c.case, RECORDS.c.question_id)
+    arm = (*about, RECORDS.c.model, RECORDS.c.representation, RECORDS.c.ablation)
     wanted = (
         select(*arm, func.count(distinct(RECORDS.c.key)))
         .where(*where(chosen), RECORDS.c.finish.not_in(FAILED))
@@ -147,7 +148,9 @@ def _recorded(desk: Desk, plan: Plan) -> Mapping[Arm, int]:
     )
     found: Counter[Arm] = Counter()
     with desk.records.engine.connect() as connection:
-        for model, name, ablation, count in connection.execute(wanted):
+        for case, question, model, name, ablation, count in connection.execute(wanted):
+            if (case, question) not in asked:
+                continue
             if ablation is None:
                 found[model, name] += count
             for row in {ablation, (ablation or "").partition(":")[0]} & set(plan.ablations):

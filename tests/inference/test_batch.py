@@ -163,11 +163,14 @@ def test_repeats_have_seeds_of_their_own(desk: Desk) -> None:
 
 def test_what_cannot_be_asked_is_counted_and_named(desk: Desk) -> None:
     broken = replace(QUESTIONS[0], id="torn", options=("Left",), answer=None)
-    bad = replace(desk, questions=QuestionSet((*QUESTIONS, broken)))
+    odd = replace(QUESTIONS[1], id="odd", answer=None, problem="the answer is none of them")
+    bad = replace(desk, questions=QuestionSet((*QUESTIONS, broken, odd)))
     outcome = ask_all(bad, replace(PLAN, models=("fake",), representations=("single-slice",)))
     assert outcome.progress.unfit == 2
     assert outcome.progress.done == outcome.progress.wanted
-    assert {problem.file for problem in outcome.problems} == {"S-1, question torn"}
+    assert {problem.file for problem in outcome.problems} == {
+        "S-1, question torn", "S-1, question odd",
+    }  # fmt: skip
 
 
 @dataclass(frozen=True)
