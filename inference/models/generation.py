@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 UNFINISHED = "\ufffd"
 """What a decoder gives for a character whose bytes are not all there yet."""
 
+ENDINGS = ("eos_token_id", "pad_token_id", "bos_token_id")
+"""What of a model's own generation settings is a fact about it and no choice."""
+
 
 class LiveText:
     """A stopping criterion that passes text on as it comes.
@@ -54,11 +57,22 @@ class LiveText:
             self._sent = text
 
 
-def generation_config(own: Any, settings: GenerationSettings) -> Any:
-    """The model's own configuration with our choice of sampling and none of its.
+def endings_only(own: Any) -> Any:
+    """The model's own configuration without its choices: where a reply ends is all that is kept.
 
-    1.0 and 0 switch a sampling rule off; the model's file may hold others, and
-    unset fields would be filled from it again.
+    What `generation_config` leaves unset transformers fills from the network's
+    own, and penalties, filters or forbidden tokens have no neutral value that
+    could be set against them; so the network holds none.
+    """
+    from transformers import GenerationConfig
+
+    return GenerationConfig(**{name: getattr(own, name) for name in ENDINGS})
+
+
+def generation_config(own: Any, settings: GenerationSettings) -> Any:
+    """Our choice of sampling with the endings of the model's own configuration.
+
+    1.0 and 0 switch off what the library itself would otherwise fill in.
     """
     from transformers import GenerationConfig
 

@@ -15,6 +15,7 @@ from typing import Any
 from inference.models.described import About, about
 from inference.models.entries import Kind, ModelEntry
 from inference.models.errors import ModelUnavailable
+from inference.models.generation import endings_only
 from inference.models.memory import memory_in_words
 from inference.models.precision import Precision, choose_precision
 from inference.models.processors import completed
@@ -89,6 +90,8 @@ def _network(entry: ModelEntry, folder: Path, precision: Precision) -> Any:
     missing = sorted(found["missing_keys"])
     if missing:  # transformers would fill them with random numbers
         raise ValueError(f"{len(missing)} weights are missing, {missing[0]} among them")
+    if getattr(network, "generation_config", None) is not None:
+        network.generation_config = endings_only(network.generation_config)
     return (network if fewer else network.to(precision.device)).eval()
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import math
+import shutil
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,7 @@ from inference.models.errors import ModelUnavailable, UnfitPrompt
 from inference.models.protocol import GenerationSettings
 from inference.models.table import model_entry
 from tests.inference.models.checkpoints import picture, prompt, save_gemma3
+from tests.inference.models.conftest import loaded
 
 SHORT = GenerationSettings(max_tokens=12)
 
@@ -93,6 +96,33 @@ def test_sampling_follows_the_seed_and_greedy_ignores_the_models_own(tmp_path: P
     assert reply_of(model) == reply_of(model)
     hot = [reply_of(model, GenerationSettings(5.0, 12, seed)) for seed in (0, 0, 1)]
     assert hot[0] == hot[1] != hot[2]
+
+
+OWN_CHOICES = {
+    "repetition_penalty": 1.8, "no_repeat_ngram_size": 1, "min_new_tokens": 9, "min_length": 400,
+    "num_beams": 3, "suppress_tokens": [*range(20, 120)], "begin_suppress_tokens": [20, 21, 22],
+    "bad_words_ids": [[5], [6]], "forced_eos_token_id": 7, "guidance_scale": 1.5, "max_time": 1e-6,
+    "exponential_decay_length_penalty": [1, 3.0], "sequence_bias": [[[9], 30.0]],
+    "renormalize_logits": True, "num_return_sequences": 2, "do_sample": True, "temperature": 0.3,
+    "top_k": 2, "top_p": 0.1, "min_p": 0.9, "typical_p": 0.1, "epsilon_cutoff": 0.9,
+    "eta_cutoff": 0.9,
+}  # fmt: skip
+"""Everything by which a model's folder could bend what it says."""
+
+
+@pytest.mark.parametrize("settings", [SHORT, GenerationSettings(5.0, 12, 3)])
+def test_a_models_own_choices_of_generation_are_not_in_force(
+    gemma3_folder: Path, tmp_path: Path, settings: GenerationSettings
+) -> None:
+    folder = tmp_path / "own"
+    shutil.copytree(gemma3_folder, folder)
+    file = folder / "generation_config.json"
+    file.write_text(json.dumps(json.loads(file.read_text()) | OWN_CHOICES))
+    model = loaded(folder)
+    assert reply_of(model, settings) == reply_of(loaded(gemma3_folder), settings)
+    kept = model.network.generation_config
+    assert kept.eos_token_id == json.loads(file.read_text())["eos_token_id"]
+    assert not [name for name in OWN_CHOICES if getattr(kept, name) is not None]
 
 
 def test_streamed_pieces_are_the_reply(any_vlm: ChatVlm) -> None:
