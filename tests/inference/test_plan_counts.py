@@ -67,7 +67,7 @@ def test_hours_are_left_at_the_measured_rate(desk: Desk) -> None:
         case, question = f"UCSF-PDGM-{n:04d}", f"q{n}"
         fields = {"case": case, "question_id": question, "seconds": seconds, "model": "fake"}
         desk.records.append(made("A", truth=0, representation="text-only", **fields))
-    elsewhere = {"case": "UCSF-PDGM-0000", "question_id": "q1", "model": "fake"}
+    elsewhere = {"case": "UCSF-PDGM-0000", "question_id": "q1", "model": "fake", "seconds": 4.0}
     desk.records.append(made("A", truth=0, representation="text-only", **elsewhere))
     (arm,) = count_plan(desk, plan).arms
     assert (arm.asks, arm.recorded, arm.seconds_each) == (2 * QUESTIONS, 3, 4.0)
