@@ -148,6 +148,11 @@ def _layout_of(path: Path, row: Row) -> RowLayout:
             return layout
     wanted = " or ".join(", ".join(layout.required) for layout in LAYOUTS)
     have = ", ".join(str(name) for name in row if name)
+    if len(row) == 1 and ";" in have:
+        raise UnreadableQuestions(
+            f"Expected columns parted by commas in {path.name}, found one column {have!r}; save "
+            "it as CSV with commas."
+        )
     raise UnreadableQuestions(
         f"Expected the columns {wanted} in {path.name}, found {have or 'none'}; rename the columns."
     )

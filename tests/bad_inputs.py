@@ -70,6 +70,8 @@ QUESTIONS = (
     Bad("questions", "a gigabyte", _large, "at most 128 MiB", STUDIES),
     Bad("questions", "empty", _questions(""), "found no row", STUDIES),
     Bad("questions", "header only", _questions("case,question,answer\n"), "found no row", STUDIES),
+    Bad("questions", "semicolons", _questions("case;question;answer\n1;2;3\n"),
+        "parted by commas", STUDIES),
     Bad("questions", "other columns", _questions("a,b\n1,2\n"), "Expected the columns", STUDIES),
     Bad("questions", "Latin-1", _questions("case,question,answer\nä".encode("latin-1")),
         "in UTF-8, found byte 0xe4", STUDIES),
