@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from inference.filters import EVERYTHING, RecordFilter
 from inference.record_store import RecordStore
 from inference.spreadsheets import write_csv
 from inference.workbooks import write_xlsx
+from viewer.written import whole_file, writing
 
 Write = Callable[[RecordStore, Path, RecordFilter], int]
 
@@ -21,7 +21,8 @@ Write = Callable[[RecordStore, Path, RecordFilter], int]
 def export_records(store: RecordStore, path: Path, chosen: RecordFilter = EVERYTHING) -> int:
     """Write the records that pass in the format of the file's ending; how many they are.
 
-    The file appears whole or not at all. `UnfitFile` lists the endings.
+    The file appears whole or not at all. `UnfitFile` lists the endings;
+    `UnwritableFile` where the disk refuses it.
     """
     write = FORMATS.get(path.suffix.lower())
     if write is None:
@@ -29,14 +30,8 @@ def export_records(store: RecordStore, path: Path, chosen: RecordFilter = EVERYT
             f"Expected a file that ends in {', '.join(FORMATS)}, got {path.name!r}; "
             "choose one of these."
         )
-    path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_name(f".{os.getpid()}.{path.name}")
-    try:
-        count = write(store, fresh, chosen)
-        fresh.replace(path)
-    finally:
-        fresh.unlink(missing_ok=True)
-    return count
+    with writing(path), whole_file(path) as fresh:
+        return write(store, fresh, chosen)
 
 
 def _jsonl(store: RecordStore, path: Path, chosen: RecordFilter) -> int:

@@ -12,6 +12,7 @@ from typing import Any
 from PIL import Image
 
 from inference.pictures import Picture
+from viewer.written import writing
 
 
 def png_bytes(picture: Picture) -> bytes:
@@ -28,14 +29,16 @@ def render(
 
     `file` is an absolute path; `index` is the voxel index in the canonical
     (RAS+) array; a montage has null `index` and `window` and lists its tiles.
+    `UnwritableFile` where the disk refuses them.
     """
     folder = folder.resolve()
-    folder.mkdir(parents=True, exist_ok=True)
     entries = []
-    for number, picture in enumerate(pictures, start=1):
-        path = folder / _file_name(number, picture)
-        path.write_bytes(png_bytes(picture))
-        entries.append({"file": str(path), **picture_json(picture)})
+    with writing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        for number, picture in enumerate(pictures, start=1):
+            path = folder / _file_name(number, picture)
+            path.write_bytes(png_bytes(picture))
+            entries.append({"file": str(path), **picture_json(picture)})
     return {
         "case": case,
         "representation": representation,

@@ -16,6 +16,7 @@ from inference.reader_answers import Given, answers_of, events_of
 from inference.reader_studies import ReaderStudy, study_named, study_names
 from inference.spreadsheets import write_csv
 from inference.workbooks import Cell, write_xlsx
+from viewer.written import whole_file, writing
 
 COLUMNS = (
     "study", "seed", "reader", "place", "case", "question_id", "question", "options", "order",
@@ -26,7 +27,11 @@ COLUMNS = (
 
 
 def export_readers(engine: Engine, path: Path, names: Sequence[str] = ()) -> int:
-    """Write the answers of these studies, else of all; how many rows. `UnfitFile` by its ending."""
+    """Write the answers of these studies, else of all; how many rows.
+
+    The file appears whole or not at all. `UnfitFile` lists the endings;
+    `UnwritableFile` where the disk refuses it.
+    """
     write = FORMATS.get(path.suffix.lower())
     if write is None:
         raise UnfitFile(
@@ -34,7 +39,8 @@ def export_readers(engine: Engine, path: Path, names: Sequence[str] = ()) -> int
             "choose one of these."
         )
     studies = [study_named(engine, name) for name in names or study_names(engine)]
-    return write(engine, path, studies)
+    with writing(path), whole_file(path) as fresh:
+        return write(engine, fresh, studies)
 
 
 def _csv(engine: Engine, path: Path, studies: Sequence[ReaderStudy]) -> int:

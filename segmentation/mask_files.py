@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
+import gzip
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from viewer.headers import read_header
 from viewer.placement import rotation
 from viewer.study import SequenceFile
 from viewer.voxels import canonical_grid
+from viewer.written import whole_file
 
 SFORM = ("sform_code", "srow_x", "srow_y", "srow_z")
 QFORM = (
@@ -72,12 +72,9 @@ def _place_as(image: nib.Nifti1Image, header: Any) -> None:
 
 
 def _write_whole(image: nib.Nifti1Image, path: Path) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    suffix = ".nii.gz" if path.name.endswith(".gz") else ".nii"
-    handle, name = tempfile.mkstemp(suffix=suffix, prefix=".mask-", dir=path.parent)
-    os.close(handle)
-    try:
-        nib.save(image, name)
-        Path(name).replace(path)
-    finally:
-        Path(name).unlink(missing_ok=True)
+    content = image.to_bytes()
+    with whole_file(path) as fresh:
+        fresh.touch(mode=0o600)  # it shows a patient, and lies in folders that others may read
+        fresh.write_bytes(
+            gzip.compress(content, compresslevel=1, mtime=0) if path.suffix == ".gz" else content
+        )

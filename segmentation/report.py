@@ -20,6 +20,7 @@ from segmentation.tables import mask_numbers
 from segmentation.weights import EMBEDDED, Weights, find_weights
 from viewer.arrays import LabelMap
 from viewer.study import Study
+from viewer.written import writing
 
 
 def segment_to_file(
@@ -32,13 +33,15 @@ def segment_to_file(
     """Segment, write the mask on its source's grid, and tell what is in it.
 
     `seconds` is the time that this call took, short where the mask was made before.
+    `UnwritableFile` where the disk refuses the file.
     """
     weights = find_weights(weights_name or EMBEDDED)
     source = inputs_of(study, weights.entry)[0]
     started = perf_counter()
     predicted = masks.segment(study, weights, progress)
     seconds = perf_counter() - started
-    write_mask(predicted, source, file)
+    with writing(file):
+        write_mask(predicted, source, file)
     expert = masks.expert(study)
     return {
         "case": study.id,

@@ -162,6 +162,20 @@ def _with(*arguments: str) -> Made:
     return lambda place: [*arguments]
 
 
+def _refused(command: tuple[str, ...], end: str, out: str) -> Made:
+    """`--out` that cannot be: below a file, or of a name that something else has."""
+
+    def made(place: Path) -> list[str]:
+        (place / "text").write_text("no folder")
+        if end:
+            (place / f"taken{end}").mkdir()
+        else:
+            (place / "taken").write_text("no folder")
+        return [*command, "--out", str(place / f"{out}{end}")]
+
+    return made
+
+
 RENDER = ["render", "--out", "pictures", "--case", GOOD, "--representation"]
 SETTINGS = (
     Bad("setting", "no such study", _with("render", "--out", "x", "--case", "nobody",
@@ -199,6 +213,20 @@ SETTINGS = (
         {"MRI_VQA_AUTH": "anna:short"}),
     Bad("setting", "no such record", lambda p: ["replay", "zz", "--data", str(p / "data")],
         "Expected the id of one record", STUDIES),
+    *(
+        Bad("setting", f"{command[-1]}{end} into {name}",
+            _refused(command, end, out), rf"Expected to write .*, got: .*({says})", STUDIES)
+        for name, out, says in (
+            ("a file as a folder", "text/x", "Not a directory|File exists"),
+            ("what has the name", "taken", "Is a directory|File exists"),
+        )
+        for command, end in (
+            (("export",), ".csv"),
+            (("export", "--readers"), ".csv"),
+            (("export", "--readers"), ".jsonl"),
+            (("render", "--case", GOOD, "--representation", "blank"), ""),
+        )
+    ),
     Bad("setting", "an export of another kind", _with("export", "--out", "x.docx"),
         "Expected a file that ends in", STUDIES),
 )  # fmt: skip

@@ -34,5 +34,9 @@ class UnwritableFolder(UserError):
     """A folder of the application's own that cannot be written to."""
 
 
+class UnwritableFile(UserError):
+    """A file or folder that the user named and that cannot be written."""
+
+
 class BadSetting(UserError):
     """A setting of the command line or of the environment that cannot be followed."""

@@ -23,6 +23,7 @@ from inference.spreadsheets import guarded, unguarded, write_csv
 from inference.workbooks import write_xlsx
 from tests.inference.made_records import made
 from tests.inference.test_ask import prepared
+from viewer.errors import UnwritableFile
 
 DANGEROUS = (
     '=HYPERLINK("http://x","A")', "+1", "-Infinity", "@SUM(A1)", "\t=1", "\r=1", "\u200b=1+1",
@@ -118,7 +119,7 @@ def test_an_unknown_ending_is_refused_and_a_failed_export_leaves_nothing(
 
     monkeypatch.setattr(type(store), "documents", torn)
     folder = tmp_path / "to"
-    with pytest.raises(OSError, match="disk full"):
+    with pytest.raises(UnwritableFile, match="disk full"):
         export_records(store, folder / "all.csv")
     assert list(folder.iterdir()) == []
 

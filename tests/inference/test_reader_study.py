@@ -4,6 +4,7 @@ import csv
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from openpyxl import load_workbook
 from sqlalchemy import text
 
+from inference import reader_exports
 from inference.errors import BadReading, UnfitFile
 from inference.questions import Question
 from inference.reader_agreement import NO_OPTION, accuracy, cohen, fleiss, spearman
@@ -29,6 +31,7 @@ from inference.reader_studies import ReaderStudy, make_study, study_named, study
 from inference.reader_tables import lines
 from inference.record_store import RecordStore
 from tests.inference.made_records import made
+from viewer.errors import UnwritableFile
 
 OPTIONS = ("Left", "Right", "Both", "Neither")
 QUESTIONS = tuple(
@@ -199,6 +202,24 @@ def test_tables_hold_every_row_and_run_no_formula(
     assert raw[0]["items"][item]["order"] == list(study.items[item].order)
     with pytest.raises(UnfitFile, match=r"\.csv"):
         export_readers(store.engine, tmp_path / "r.pdf")
+
+
+def test_a_failed_export_of_readers_leaves_what_was_there(
+    store: RecordStore, study: ReaderStudy, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def torn(*_: Any) -> Any:
+        yield ["half", "a", "row"]
+        raise OSError("disk full")
+
+    monkeypatch.setattr(reader_exports, "_table", torn)
+    folder = tmp_path / "to"
+    path = folder / "r.csv"
+    export_readers(store.engine, folder / "r.jsonl")
+    path.write_text("before")
+    with pytest.raises(UnwritableFile, match=r"r\.csv, got: disk full"):
+        export_readers(store.engine, path)
+    assert path.read_text() == "before"
+    assert {each.name for each in folder.iterdir()} == {"r.csv", "r.jsonl"}
 
 
 def test_kappas_of_known_tables() -> None:

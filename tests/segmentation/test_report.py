@@ -22,6 +22,7 @@ from tests.segmentation.studies import (
     write_study,
 )
 from viewer.cache import ArrayCache
+from viewer.errors import UnwritableFile
 
 
 @pytest.fixture
@@ -52,3 +53,13 @@ def test_without_an_experts_mask_there_is_no_overlap(tmp_path: Path, store: Mask
     told = segment_to_file(write_study(tmp_path / "A"), store, None, tmp_path / "out.nii.gz")
     assert told["dice"] is None
     assert not any("Dice" in line for line in report_lines(told))
+
+
+def test_a_file_that_cannot_be_written_is_one_sentence(tmp_path: Path, store: MaskStore) -> None:
+    study = write_study(tmp_path / "A")
+    (tmp_path / "text").write_text("no folder")
+    (tmp_path / "taken.nii").mkdir()
+    for file in (tmp_path / "text" / "out.nii.gz", tmp_path / "taken.nii"):
+        with pytest.raises(UnwritableFile, match=f"Expected to write {file}, got: "):
+            segment_to_file(study, store, None, file)
+    assert {path.name for path in tmp_path.iterdir()} == {"A", "text", "taken.nii", "masks"}
