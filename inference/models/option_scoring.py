@@ -1,10 +1,11 @@
 """Option probabilities from one forward pass, by letter and by the options' words.
 
-By letter: the log-probability that the reply's next token is the letter, with
-and without a blank before it; a letter that no single token holds is scored as
-a sequence. By words: the mean log-probability of the option's tokens after
-`WORDS_START`. Rows of many prompts are read in one go, so that prompts about
-the same pictures share what was encoded.
+By letter: the log-probability that the reply's next token is the letter, as it
+follows the answer's start, with and without a blank before it; a letter that
+no single token holds is scored as a sequence. By words: the mean
+log-probability of the option's tokens after `WORDS_START`. Rows of many prompts
+are read in one go, so that prompts about the same pictures share what was
+encoded.
 """
 
 from __future__ import annotations
@@ -25,23 +26,30 @@ WORDS_START = "The answer is:"
 """How a reply in words begins; each option follows after a blank."""
 
 
-def letter_token_ids(tokenizer: Any, letter: str) -> list[int]:
-    """Ids of the single tokens that mean `letter`, bare or with a blank before it."""
-    ids = []
-    for text in (letter, f" {letter}"):
-        encoded = tokenizer.encode(text, add_special_tokens=False)
-        if len(encoded) == 1:
-            ids.append(int(encoded[0]))
-    return sorted(set(ids))
+def letter_token_ids(tokenizer: Any, letter: str, answer_start: str) -> list[int]:
+    """Ids of the single tokens that mean `letter`: after `answer_start`, bare, or after a blank.
+
+    Tokenizers that put a blank before every text (Llama's, Mistral's) turn a
+    bare letter into another token than the one that follows a quotation mark.
+    """
+
+    def encoded(text: str) -> list[int]:
+        return [int(i) for i in tokenizer.encode(text, add_special_tokens=False)]
+
+    start, begun = encoded(answer_start), encoded(answer_start + letter)
+    singles = [encoded(letter), encoded(f" {letter}")]
+    if begun[:-1] == start:
+        singles.append(begun[-1:])
+    return sorted({ids[0] for ids in singles if len(ids) == 1})
 
 
 def letter_log_probabilities(
-    next_token: torch.Tensor, tokenizer: Any, letters: Sequence[str]
+    next_token: torch.Tensor, tokenizer: Any, letters: Sequence[str], answer_start: str
 ) -> list[float | None]:
     """One log-probability a letter; None where no single token holds it."""
     scores: list[float | None] = []
     for letter in letters:
-        ids = letter_token_ids(tokenizer, letter)
+        ids = letter_token_ids(tokenizer, letter, answer_start)
         scores.append(float(next_token[ids].logsumexp(-1)) if ids else None)
     return scores
 
@@ -87,7 +95,7 @@ def _plan(reader: Reader, tokenizer: Any, prompt: Prompt, words: bool) -> _Plan:
     texts = [
         (prompt.answer_start, letter)
         for letter in prompt.letters
-        if not letter_token_ids(tokenizer, letter)
+        if not letter_token_ids(tokenizer, letter, prompt.answer_start)
     ]
     if words:
         texts += [(WORDS_START, f" {option}") for option in prompt.options_shown]
@@ -108,7 +116,9 @@ def _scores(
         sequence_log_probability(rows, ids)
         for rows, ids in zip(logits[1:], plan.continuations, strict=True)
     ]
-    by_token = letter_log_probabilities(logits[0][-1].log_softmax(-1), tokenizer, prompt.letters)
+    by_token = letter_log_probabilities(
+        logits[0][-1].log_softmax(-1), tokenizer, prompt.letters, prompt.answer_start
+    )
     by_sequence = iter(told)
     by_letter = [next(by_sequence) if score is None else score for score in by_token]
     first_word = by_token.count(None)
