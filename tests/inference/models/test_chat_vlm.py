@@ -5,18 +5,26 @@ from __future__ import annotations
 import json
 import math
 import shutil
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
 
+from inference.ask import send_many
 from inference.models.chat_vlm import ChatVlm, load_chat_vlm
 from inference.models.conversation import encode, prompt_text
 from inference.models.errors import ModelUnavailable, UnfitPrompt
 from inference.models.protocol import GenerationSettings
 from inference.models.table import model_entry
+from inference.preparation import AskSettings, prepare
+from inference.prompts import Message
+from inference.questions import Question
+from inference.study_views import view_of_arrays
 from tests.inference.models.checkpoints import picture, prompt, save_gemma3
 from tests.inference.models.conftest import loaded
+from tests.inference.studies import labelmap, volumes
 
 SHORT = GenerationSettings(max_tokens=12)
 
@@ -209,3 +217,58 @@ def test_a_model_of_another_kind_is_one_sentence(tmp_path: Path) -> None:
         BertModel(config).save_pretrained(tmp_path)
     with pytest.raises(ModelUnavailable, match="image-text-to-text"):
         load_chat_vlm(model_entry(str(tmp_path)), lambda share, text: None)
+
+
+@pytest.mark.parametrize("token", ["<start_of_image>", "<image_soft_token>", "<end_of_turn>"])
+@pytest.mark.parametrize("place", ["stem", "option"])
+def test_words_that_hold_a_special_token_are_refused(
+    gemma3: ChatVlm, token: str, place: str
+) -> None:
+    asked = prompt(picture(1), stem=f"What is {token} here?")
+    if place == "option":
+        parts = (*prompt(picture(1)).messages[0].parts, f"D) {token}")
+        asked = replace(asked, messages=(Message("user", parts),))
+    with pytest.raises(UnfitPrompt, match=f"hold {token}"):
+        gemma3.score_options(asked)
+    with pytest.raises(UnfitPrompt, match=f"hold {token}"):
+        gemma3.generate(asked, SHORT, lambda text: None, lambda: False)
+
+
+def test_brackets_and_unknown_signs_are_words(any_vlm: ChatVlm) -> None:
+    for stem in ("Is it <2 cm or >4 cm?", "Ist <links> größer? \U0001f9e0", "[A] {B} </b> |x|"):
+        assert any_vlm.score_options(prompt(picture(1), stem=stem)) is not None
+
+
+def test_what_the_processor_or_the_template_refuses_is_one_sentence(gemma3: ChatVlm) -> None:
+    class Refusing:
+        """The processor, but for its call."""
+
+        image_token, tokenizer = gemma3.processor.image_token, gemma3.processor.tokenizer
+        apply_chat_template = staticmethod(gemma3.processor.apply_chat_template)
+
+        def __call__(self, **given: Any) -> Any:
+            return gemma3.processor(**given | {"images": None})  # one picture fewer than said
+
+    with pytest.raises(UnfitPrompt, match="processor takes, but it refused this one"):
+        encode(prompt(picture(1)), Refusing())
+    template = "{{ raise_exception('Conversation roles must alternate') }}"
+    with pytest.raises(UnfitPrompt, match=r"template takes.*roles must alternate"):
+        prompt_text(prompt(), gemma3.processor, chat_template=template)
+
+
+def test_one_question_with_a_special_token_does_not_end_the_others(gemma3: ChatVlm) -> None:
+    view = view_of_arrays("S-1", volumes(), labelmap())
+    stems = ("Where?", "Where is <start_of_image>?", "Which side?")
+    asked = [
+        prepare(
+            view,
+            Question(f"q{place}", "S-1", stem, ("Left", "Right"), 1, "location"),
+            (0, 1),
+            "single-slice",
+            AskSettings(generation=SHORT),
+        )
+        for place, stem in enumerate(stems)
+    ]
+    records = list(send_many(asked, gemma3))
+    assert [record.answer.status == "error" for record in records] == [False, True, False]
+    assert "hold <start_of_image>" in str(records[1].error)
