@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from inference.denials import taken_back, unsettled
+from inference.denials import NEAR, taken_back, unsettled
 
 KEYS = ("final_answer", "answer", "choice")
 WORDS_KEYS = ("option", "text", "answer_text", "choice_text", "answer_option")
@@ -125,7 +125,8 @@ def spoken_declarations(text: str) -> Iterator[Declaration]:
                 content, end = _next_line(text, end)
             inside = any(start <= match.start() < stop for start, stop in structured)
             if not inside and not ABOUT_ITS_REASON.match(content):
-                denied = unsettled(text, match.start())
+                if denied := unsettled(text, match.start()):
+                    content = content[:NEAR]  # what was denied stands at its beginning
                 closed = bool(text[end:].strip())
                 yield Declaration(content, match.start(), end, closed, denied=denied)
     yield from _bare_declarations(text)
@@ -136,7 +137,7 @@ def _bare_declarations(text: str) -> Iterator[Declaration]:
     for pattern in (VERDICT, LAST_WORD):
         for match in pattern.finditer(text):
             denied = unsettled(text, match.start())
-            behind = text[match.end() :].partition("\n")[0].casefold()
+            behind = text[match.end() : match.end() + NEAR].partition("\n")[0].casefold()
             unclear = unsettled(text, match.start(), bare=True) or taken_back(
                 behind, new_sentence=behind.lstrip()[:1] in (".", "!")
             )

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 
 NEAR = 240
-"""Characters before a declaration in which a denial of it can begin."""
+"""Characters before or behind a declaration in which a denial of it can begin."""
 
 SENTENCE_END = re.compile(
     r"""[.!?]["'*_)\]]*\s+(?=[*_#>"'(\[]*[A-Z])|[;}]|\n\s*\n|\n(?=[\s*_#>"'(\[-]*[A-Z])"""
@@ -30,7 +30,8 @@ NOT = r"(?:\b(?:not|never|cannot|hardly|scarcely|nor|neither|nobody|nothing|none
 DOUBTED = (
     r"\b(?:(?<!no )(?<!without )(?<!without a )(?<!without any )doubt(?:s|ed|ful)?|unlikely|"
     r"improbable|implausible|impossible|unclear|unsure|uncertain|undecided|unknown|whether|if|"
-    r"unless|suppos(?:e|ing)|assuming|imagine|let's\s+say|let\s+us\s+say|disagree\w*|den(?:y|ies|ied)|"
+    r"unless|in\s+case|provided\s+that|as\s+long\s+as|suppos(?:e|ing)|assuming|imagine|"
+    r"let's\s+say|let\s+us\s+say|disagree\w*|den(?:y|ies|ied)|"
     r"unable|too\s+\w+\s+to|(?:difficult|hard|tempting|tempted)\s+to|"
     r"(?:one|some|many|most|people|others|you|someone|anyone|who)\s+(?:(?:might|may|could|would|can|"
     r"will)\s+)?(?:thinks?|says?|argues?|claims?|suggests?|believes?)|"
@@ -42,7 +43,9 @@ UNSETTLED = re.compile(
     r"rather\s+than|instead\s+of|opposite)\b"
     r"|(?<![\w'])\(?(?-i:[A-Z])\)?,?\s+and\s+(?:that\s+)?(?:the\s+)?$"
     r"|\b(?:second|third|other|another|alternative|next|previous|initial|former|possible|invalid|"
-    r"no|non-?)[\s-]+$",
+    r"no|non-?)[\s-]+$"
+    r"|(?<!\bI )\b(?:said|told|thought|assumed?|assumes|claimed|suggested|believed|argued)\s+"
+    r"(?:that\s+)?(?:the\s+)?$",
     re.IGNORECASE,
 )
 """What in the clause before a declaration takes its meaning away."""
@@ -58,6 +61,9 @@ OPINION = re.compile(
 )
 """The same where a comma or colon closes what stands before: "Not A, the answer is D" holds."""
 
+WEIGHED = re.compile(rf"^\W*(?:after|upon|having|to)\b(?!.*{NOT})", re.IGNORECASE | re.DOTALL)
+"""What was gone through before the answer: "After asking whether it is A or B, …"."""
+
 THING = re.compile(
     r"\b(?:images?|pictures?|figures?|figs?|slices?|panels?|views?|series|rows?|columns?|tables?|"
     r"grades?|types?|stages?|class|groups?|vitamin|hepatitis|patients?|tab|abb|no|nr|vs|cf|dr|st|"
@@ -70,12 +76,14 @@ FALSE = (
     r"(?:(?:very|most|highly|rather|quite|probably|clearly|definitely|certainly|therefore|thus|"
     r"also|simply|just|obviously|likely|now)\s+)*"
     r"(?:unlikely|improbable|implausible|impossible|incorrect|wrong|false|excluded|ruled\s+out|"
-    r"doubtful|questionable|rejected|falsch|untrue|mistaken|absent|less\s+likely|(?:the\s+)?least\s+likely)"
+    r"doubtful|questionable|rejected|falsch|untrue|mistaken|absent|less\s+likely|"
+    r"(?:the\s+)?least\s+likely)"
     r"\b(?!\s*(?:options?|choices?|answers?|are\b|:))"
 )
 NOT_SO = (
     r"(?:not|no|n't|never|hardly|cannot\s+be)\b(?:\s+(?:be|very|really|at\s+all|that))*"
-    r"(?:\s*(?:$|[.,;:!)])|\s+(?:(?:a|an|the)\s+)?(?:wait\b|likely|correct|right|true|possible|plausible|probable|sure|certain|case\b|"
+    r"(?:\s*(?:$|[.,;:!)])|\s+(?:(?:a|an|the)\s+)?(?:wait\b|likely|correct|right|true|"
+    r"possible|plausible|probable|sure|certain|case\b|"
     r"answer|best|good|valid|consistent|supported|compatible|convinc\w+|confident|think\s+(?:so|it)|"
     r"it\b|apply|fit|match))"
 )
@@ -120,7 +128,7 @@ def unsettled(text: str, start: int, *, bare: bool = False) -> bool:
     if bare and THING.search(text[begin:start]):
         return True
     if re.search(r"[,:]\W*(?:(?:the|my|our)\s+)?$", clause, re.IGNORECASE):
-        return bool(OPINION.search(clause))
+        return bool(OPINION.search(clause)) and not WEIGHED.search(clause)
     return bool(UNSETTLED.search(clause) or (bare and LISTED.search(clause)))
 
 

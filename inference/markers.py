@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from inference.denials import another_named, taken_back
+from inference.denials import NEAR, another_named, taken_back
 from inference.option_texts import exact, named_in, without_options
 from inference.orders import Order
 
@@ -102,7 +102,7 @@ def _with_tail(match: re.Match[str], marker: int, offered: Offered, alone: bool)
     """A marker and what follows it; NOTHING where the marker is a mere word or number."""
     tail = match["tail"].strip()
     next_sentence = "." in match["close"] or tail[:1] in (".", "!")
-    if taken_back(without_options(tail, offered.options), new_sentence=next_sentence):
+    if taken_back(without_options(tail[:NEAR], offered.options), new_sentence=next_sentence):
         return NOTHING
     if not any(character.isalnum() for character in tail):
         return Reading(marker)

@@ -128,7 +128,8 @@ def test_the_rule_that_fired_is_named() -> None:
     assert parse("B", offered()).rule == "lone marker or option"
 
 
-PIECES = ["{", "x ", "and ", "answer: ", "<think>", "A) ", '{"a":', "* \n", "left frontal "]
+PIECES = ["{", "x ", "and ", "answer: ", "<think>", "A) ", '{"a":', "* \n", "left frontal ",
+          "doubt the answer is A. ", "Answer: A, but not ", "it is B\n"]  # fmt: skip
 
 
 @pytest.mark.parametrize("piece", PIECES)
