@@ -144,7 +144,11 @@ ASIDES = (
     "{letter}) {text}: unlikely.", "- {letter}: {text} does not fit.", "It isn't {text}.",
     "There is no evidence of {text}.", "One might think of {text}, but this is wrong.",
     "A large mass is visible.", "{text} would look different.", "Look at T2.",
-    "Is it {text}?", "Step 1. Let me see.",
+    "Is it {text}?", "Step 1. Let me see.", "I do not think the answer is {letter}.",
+    "It is not clear whether the answer is {letter}.", "I doubt that the answer is {text}.",
+    "The least likely answer is {letter}.", "Wrong answer: {letter}) {text}", "{letter} is wrong.",
+    "I don't think I would choose {letter}.", "If it enhances, the answer is {letter}.",
+    "Others said the answer is {text}.", "The incorrect choice is {letter}: {text}.",
 )  # fmt: skip
 CONCLUSIONS = (
     "The answer is {letter}.", "**Answer: {letter}) {text}**", "So the correct answer is {text}.",
