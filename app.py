@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from inference import commands
 from inference.picture_options import choices_of, takes_ask, takes_render
 from segmentation import commands as mask_commands
-from viewer.command_line import OneSentenceParser, whole
+from viewer.command_line import OneSentenceParser, check_folders, let_go_of_output, whole
 from viewer.errors import UserError
 from viewer.guard.command_line import checked_login, rules_of, takes_guard
 from viewer.printable import as_text, for_terminal
@@ -59,7 +59,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         given.insert(0, "serve")
     try:
         arguments = _parser().parse_args(given)
+        check_folders(arguments.data)
         COMMANDS[arguments.command].run(arguments)
+        print(end="", flush=True)
+    except BrokenPipeError:
+        let_go_of_output()
     except UserError as error:
         print(for_terminal(str(error)), file=sys.stderr)
         return 2

@@ -151,9 +151,3 @@ def test_a_mistake_gets_one_sentence(
     said = capsys.readouterr().err.strip()
     assert expected in said
     assert "Traceback" not in said
-
-
-def test_a_missing_data_folder_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    listed = document(capsys, "cases", "--data", tmp_path / "nowhere")
-    assert listed["studies"] == []
-    assert "nowhere" in listed["problems"][0]["file"]

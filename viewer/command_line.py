@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+import os
+import sys
+from collections.abc import Callable, Sequence
 from math import inf, isfinite
+from pathlib import Path
 from typing import NoReturn
 
 from viewer.errors import BadSetting
+from viewer.formats import reason_of
+from viewer.printable import name_in_words
 
 
 class OneSentenceParser(argparse.ArgumentParser):
@@ -47,6 +52,44 @@ def real(low: float = -inf, high: float = inf) -> Callable[[str], float]:
         return value
 
     return number
+
+
+def check_folders(roots: Sequence[Path]) -> None:
+    """`BadSetting` where roots are named and none is a folder.
+
+    One that is none beside one that is becomes a problem of the catalogue, and the rest goes on.
+    """
+    reasons = [_no_folder(root) for root in roots]
+    if reasons and all(reasons):
+        raise BadSetting(
+            f"Expected --data to name a folder of studies, got {name_in_words(str(roots[0]))}, "
+            f"which {reasons[0]}; check the path."
+        )
+
+
+def _no_folder(path: Path) -> str:
+    """Why it is no folder; empty where it is one."""
+    try:
+        path.stat()
+        return "" if path.is_dir() else "is a file"
+    except FileNotFoundError:
+        return "does not exist"
+    except (OSError, ValueError) as error:
+        return f"cannot be opened ({reason_of(error)})"
+
+
+def let_go_of_output() -> None:
+    """After a broken pipe: what is still to be written goes nowhere, so that no exit fails on it.
+
+    Whoever read the output (`head`, a pager that was left) has seen enough.
+    """
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except BrokenPipeError:
+            os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
 
 
 def _refusal(what: str, low: float, high: float, text: str) -> argparse.ArgumentTypeError:

@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from viewer.catalogue import Catalogue
+from viewer.layouts.table import LAYOUTS
 from viewer.study import Problem, SequenceFile, Study, in_reading_order
+
+LAYOUT_NAMES = (
+    *dict.fromkeys(row.name for row in LAYOUTS if not row.synthetic),
+    "plain folders (file names that hold t1, t1c, t2 or flair)",
+)
+"""What a user can lay studies out as."""
 
 
 def cases_document(catalogue: Catalogue) -> dict[str, Any]:
@@ -23,6 +30,8 @@ def cases_lines(catalogue: Catalogue) -> list[str]:
         f"masks: {' '.join(m.kind for m in s.masks) or 'none'}"
         for s in catalogue.studies
     ]
+    if not lines:
+        lines = [f"No study was found; what can be read: {', '.join(LAYOUT_NAMES)}."]
     problems = [*catalogue.problems, *(p for s in catalogue.studies for p in s.problems)]
     return lines + [f"skipped {problem.file}: {problem.reason}" for problem in problems]
 
