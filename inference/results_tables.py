@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from inference.counts import Tally
 from inference.published import FAULTS, PUBLISHED
 from inference.representations import REPRESENTATIONS
 from inference.results import Results, Row
@@ -91,25 +92,47 @@ def document(found: Results) -> dict[str, Any]:
 
 
 def lines(found: Results) -> list[str]:
-    """Our table for a terminal: accuracy, interval, and every status in the open."""
-    if not found.table:
+    """Our table for a terminal: accuracy, interval, and every status in the open.
+
+    Ablations stand in a section of their own.
+    """
+    if not found.table and not found.ablations:
         return ["No asks are recorded that pass; ask something with `python app.py run`."]
-    rows = [("model", "representation", "order", "accuracy", "95 % interval", "asks by score")]
-    for row in found.table:
-        tally = row.tally
-        low, high = tally.interval or (0.0, 1.0)
-        rows.append((
-            name_of(row, found.table),
-            row.representation,
-            "reshuffled" if row.reshuffled else "original",
-            "no truth" if tally.accuracy is None else f"{tally.accuracy:.1%}",
-            f"{low:.1%} to {high:.1%}",
-            ", ".join(f"{count} {score}" for score, count in tally.by_score.items()),
-        ))  # fmt: skip
-    widths = [max(len(row[n]) for row in rows) for n in range(len(rows[0]))]
+    told = _aligned(found.table) if found.table else ["No ask as it is passes."]
+    if not found.ablations:
+        return told
+    return [*told, "", "Under ablations, none of which is counted above:",
+            *_aligned(found.ablations)]  # fmt: skip
+
+
+def _aligned(rows: Sequence[Row]) -> list[str]:
+    """A heading and a line for each row, in columns; ablations have a column more."""
+    columns = {"model": [name_of(row, rows) for row in rows],
+               "representation": [row.representation for row in rows],
+               "order": ["reshuffled" if row.reshuffled else "original" for row in rows],
+               "ablation": [row.ablation or "" for row in rows],
+               "accuracy": [_accuracy(row.tally) for row in rows],
+               "95 % interval": [_interval(row.tally) for row in rows],
+               "asks by score": [_by_score(row.tally) for row in rows]}  # fmt: skip
+    shown = {name: cells for name, cells in columns.items() if any(cells)}
+    widths = [max(len(name), *map(len, cells)) for name, cells in shown.items()]
     return [
-        "  ".join(t.ljust(w) for t, w in zip(row, widths, strict=True)).rstrip() for row in rows
+        "  ".join(text.ljust(width) for text, width in zip(line, widths, strict=True)).rstrip()
+        for line in (tuple(shown), *zip(*shown.values(), strict=True))
     ]
+
+
+def _accuracy(tally: Tally) -> str:
+    return "no truth" if tally.accuracy is None else f"{tally.accuracy:.1%}"
+
+
+def _interval(tally: Tally) -> str:
+    low, high = tally.interval or (0.0, 1.0)
+    return f"{low:.1%} to {high:.1%}"
+
+
+def _by_score(tally: Tally) -> str:
+    return ", ".join(f"{count} {score}" for score, count in tally.by_score.items())
 
 
 def _row(row: Row) -> dict[str, Any]:

@@ -152,3 +152,22 @@ def test_the_document_is_json_and_names_the_known_faults(store: RecordStore) -> 
     assert len(plain["published_faults"]) >= 5
     assert "100.0%" not in lines(empty)[0]
     assert "1 right" in lines(results(store.engine))[1]
+
+
+def test_ablations_stand_below_the_asks_as_they_are_as_text_too(store: RecordStore) -> None:
+    store.append(made("A", truth=0, representation="montage"))
+    store.append(made("B", truth=0, representation="montage", ablation="noise", question_id="q2"))
+    told = lines(results(store.engine))
+    assert [line.split()[0] if line else "" for line in told] == [
+        "model", "fake", "", "Under", "model", "fake",
+    ]  # fmt: skip
+    assert "ablation" not in told[0] and "1 right" in told[1]
+    assert "ablation" in told[4] and "noise" in told[5] and "1 wrong" in told[5]
+    alone = lines(results(store.engine, RecordFilter(text="nothing holds this")))
+    assert alone[0].startswith("No asks are recorded")
+
+
+def test_ablations_are_told_where_nothing_else_is_recorded(store: RecordStore) -> None:
+    store.append(made("B", truth=0, representation="montage", ablation="noise"))
+    told = lines(results(store.engine))
+    assert told[0] == "No ask as it is passes." and "noise" in told[-1]
