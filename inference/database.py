@@ -20,8 +20,11 @@ from sqlalchemy.exc import ArgumentError, DatabaseError
 from inference.database_faults import first_line, tell_in_words, watch_file
 from inference.errors import NoDatabase
 from inference.tables import METADATA
+from viewer.formats import reason_of
 
 URL_VARIABLE = "MRI_VQA_DATABASE"
+DATA_VARIABLE = "MRI_VQA_DATA"
+"""Where the SQLite file lies that is used without an address."""
 FILE_NAME = "records.sqlite"
 WAIT_MS = 30_000
 """How long a writer waits for another before it gives up."""
@@ -55,12 +58,21 @@ def open_database(url: str) -> Engine:
             METADATA.create_all(connection)
         tell_in_words(engine)
     except (ArgumentError, DatabaseError, ImportError, OSError, ValueError) as error:
+        reason = reason_of(error) if isinstance(error, OSError) else first_line(error)
         raise NoDatabase(
-            f"Expected a database at {_without_password(url)}, got: {first_line(error)}; check "
-            f"{URL_VARIABLE} (sqlite:///FILE or postgresql://USER@HOST/NAME, which needs "
-            "pip install 'mri-vqa-viewer[postgres]')."
+            f"Expected a database at {_without_password(url)}, got: {reason}; {_remedy()}"
         ) from error
     return engine
+
+
+def _remedy() -> str:
+    """By what the place was chosen, for whoever has to choose another."""
+    if not os.environ.get(URL_VARIABLE):
+        return f"set {DATA_VARIABLE} to a folder that can be written to."
+    return (
+        f"check {URL_VARIABLE} (sqlite:///FILE or postgresql://USER@HOST/NAME, which needs "
+        "pip install 'mri-vqa-viewer[postgres]')."
+    )
 
 
 def _prepare_sqlite(connection: Any, record: object) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 from platformdirs import user_data_dir
 from sqlalchemy import Connection, Engine, insert, select
 
-from inference.database import WRITES, database_url, open_database
+from inference.database import DATA_VARIABLE, WRITES, database_url, open_database
 from inference.errors import BadRecord
 from inference.filters import EVERYTHING, RecordFilter, where
 from inference.picture_files import keep_pictures
@@ -25,7 +25,6 @@ from inference.records import Record, record_from_json
 from inference.tables import DOCUMENTS, RECORDS
 from viewer.study import Problem, is_of_one_session
 
-DATA_VARIABLE = "MRI_VQA_DATA"
 FAILED = ("error", "cancelled")
 """How an ask ends that is worth making again."""
 

@@ -16,12 +16,12 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any, Literal
 
-from inference.database import URL_VARIABLE
+from inference.database import DATA_VARIABLE, URL_VARIABLE
 from inference.errors import DatabaseFault, NoDatabase
 from inference.models.machine import Machine, this_machine
 from inference.models.readiness import readiness
 from inference.models.table import DEFAULT_MODEL, MODELS
-from inference.record_store import DATA_VARIABLE, RecordStore, data_folder
+from inference.record_store import RecordStore, data_folder
 from viewer.cache_folder import CACHE_VARIABLE, cache_folder
 from viewer.catalogue import Catalogue
 from viewer.errors import UserError

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from segmentation.errors import UnknownLabels
 from viewer.arrays import LabelArray, LabelMap
 from viewer.errors import UnknownName
+from viewer.layouts.layout import UNKNOWN_SCHEME
 
 BoolArray = NDArray[np.bool_]
 
@@ -120,8 +121,15 @@ def region_named(name: str) -> Region:
 def canonical_labels(labels: LabelMap) -> LabelArray:
     """Labels (i, j, k) uint8 with canonical values, by the map's own scheme.
 
-    Raises `UnknownLabels` with all values found when one is not in the scheme.
+    Raises `UnknownLabels` with all values found when one is not in the scheme,
+    `UnknownName` where nothing says which scheme it is.
     """
+    if labels.scheme == UNKNOWN_SCHEME:
+        raise UnknownName(
+            f"{labels.source}: expected a mask whose labels have a known meaning, but neither its "
+            "name nor its layout tells their scheme; name it with --label-scheme, out of "
+            f"{', '.join(SCHEMES)}."
+        )
     scheme = scheme_named(labels.scheme)
     counts = np.bincount(labels.array.reshape(-1), minlength=256)
     found = [int(value) for value in np.flatnonzero(counts)]

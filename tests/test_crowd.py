@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from inference.choices import Choices
-from inference.record_store import DATA_VARIABLE, RecordStore
+from inference.database import DATA_VARIABLE
+from inference.record_store import RecordStore
 from inference.representations import represent
 from inference.study_views import view_of_study
 from tests.crowd import StuckServer, Visitor, Wish, stuck_server, write_studies

@@ -73,28 +73,30 @@ class ServerAddress:
 
 
 def server_address(
-    environment: Mapping[str, str] | None = None, variables: Variables = CHAT
+    environment: Mapping[str, str] | None = None, variables: Variables = CHAT, called: str = ""
 ) -> ServerAddress:
     """The address that the environment names; `ModelUnavailable` for one that holds a secret.
 
-    A user name, a password or a query would be shown wherever the address is.
+    A user name, a password or a query would be shown wherever the address is. `called` is
+    how the user gave the address, where it was not by the variable.
     """
+    called = called or variables.url
     known = os.environ if environment is None else environment
     url = known.get(variables.url, "").strip() or variables.default
     parts = _parts(url)
     if parts is None:
         raise ModelUnavailable(
-            f"Expected {variables.url} to be the address of a server such as {variables.default}, "
+            f"Expected {called} to be the address of a server such as {variables.default}, "
             "but its host or port is none; correct it."
         )
     if parts.scheme not in {"http", "https"} or not parts.hostname:
         raise ModelUnavailable(
-            f"Expected {variables.url} to be the address of a server such as {variables.default}, "
+            f"Expected {called} to be the address of a server such as {variables.default}, "
             "but it begins with neither http:// nor https://; correct it."
         )
     if parts.username or parts.password or parts.query:
         raise ModelUnavailable(
-            f"Expected {variables.url} without a user name, a password or a query; give the key in "
+            f"Expected {called} without a user name, a password or a query; give the key in "
             f"{variables.key} instead."
         )
     return ServerAddress(url.rstrip("/"), known.get(variables.key, "").strip(), variables)

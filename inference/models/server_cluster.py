@@ -123,7 +123,7 @@ def load_cluster(
     """
     names = VARIABLES[entry.kind]
     key = os.environ.get(names.key, "")
-    given = [server_address({names.url: url, names.key: key}, names) for url in urls]
+    given = [server_address({names.url: url, names.key: key}, names, "--server") for url in urls]
     addresses = list(dict.fromkeys(given)) or [server_address(variables=names)]
     whole = " ".join(sorted(address.url for address in addresses))
     members = tuple(

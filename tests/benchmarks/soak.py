@@ -21,7 +21,7 @@ from statistics import median
 
 import psutil
 
-from inference.record_store import DATA_VARIABLE
+from inference.database import DATA_VARIABLE
 from tests.crowd import PATIENCE_S, SEQUENCES, Visitor, Wish, write_studies
 from tests.serving import Served, served
 

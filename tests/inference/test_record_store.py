@@ -15,13 +15,13 @@ from sqlalchemy import text
 
 from inference.answered import answers_by_study
 from inference.ask import send
-from inference.database import URL_VARIABLE, database_url
+from inference.database import DATA_VARIABLE, URL_VARIABLE, database_url
 from inference.errors import BadRecord, NoDatabase
 from inference.filters import RecordFilter
 from inference.models.fake import FakeModel
 from inference.models.protocol import GenerationSettings
 from inference.preparation import AskSettings
-from inference.record_store import DATA_VARIABLE, RecordStore, data_folder
+from inference.record_store import RecordStore, data_folder
 from inference.recording import key_of
 from inference.records import record_from_json
 from tests.inference.made_records import made

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from inference import self_check
-from inference.database import URL_VARIABLE
-from inference.record_store import DATA_VARIABLE
+from inference.database import DATA_VARIABLE, URL_VARIABLE
 from inference.self_check import Finding, check_document, check_lines, data_look, faults
 from viewer.cache_folder import CACHE_VARIABLE
 from viewer.catalogue import Catalogue, find_studies

@@ -58,7 +58,7 @@ def test_an_unknown_value_is_refused_with_all_values() -> None:
 
 
 def test_labels_of_an_unknown_scheme_are_not_guessed() -> None:
-    with pytest.raises(UnknownName, match=r"brats-2021.*'unknown'"):
+    with pytest.raises(UnknownName, match=r"mask\.nii\.gz: .*--label-scheme.*brats-2021"):
         region_mask(label_map(of_values(0, 1), "unknown"), "WT")
 
 
