@@ -15,9 +15,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from viewer.command_line import real, whole
+from viewer.errors import BadSetting
 from viewer.printable import as_text, for_terminal
 
 if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
     from inference.batch import Progress
     from inference.desk import Desk
     from inference.filters import RecordFilter
@@ -40,8 +44,12 @@ def takes_run(parser: argparse.ArgumentParser) -> None:
     add("--representation", metavar="NAME", help="repeatable; else multi-slice", **many)
     add("--order", metavar="ORDER", help="original, shuffled, a seed; repeatable", **many)
     add("--ablation", metavar="NAME", help="besides, e.g. mirrored, without:T1; repeatable", **many)
-    add("--repeats", type=int, default=1, help="free replies with the seeds 0, 1, ...")
-    add("--temperature", type=float, help="0 is greedy: every repeat is the same; else its row's")
+    add("--repeats", type=whole(1), default=1, help="free replies with the seeds 0, 1, ...")
+    add(
+        "--temperature",
+        type=_temperature,
+        help="0 is greedy: every repeat is the same; else its row's",
+    )
     add("--slice-from", choices=("auto", "expert", "predicted", "centre"), default="auto")
     add("--include-masks", action="store_true", help="draw the mask into the pictures")
     add("--no-reply", action="store_true", help="option probabilities only: faster")
@@ -55,7 +63,7 @@ def takes_run(parser: argparse.ArgumentParser) -> None:
     )
     add(
         "--concurrency",
-        type=int,
+        type=whole(1),
         default=None,
         metavar="N",
         help="picture sets that servers are asked about at the same time (else 4)",
@@ -68,21 +76,32 @@ def takes_run(parser: argparse.ArgumentParser) -> None:
     _takes_json(parser)
 
 
+def _temperature(text: str) -> float:
+    from inference.model_options import HOTTEST
+
+    return real(0, HOTTEST)(text)
+
+
 def run_run(arguments: Arguments, open_desk: OpenDesk) -> None:
     """Ask everything that is not recorded yet. Ctrl-C stops after the current ask."""
     from inference.batch import CONCURRENCY, Servers, run
+    from inference.run_checks import check_asks, check_names, check_outcome
 
+    plan = _plan(arguments)
+    check_names(plan)
+    desk = open_desk(arguments)
+    check_asks(desk, plan)
     if arguments.plan:
         from inference.plan_counts import count_plan
 
-        counted = count_plan(open_desk(arguments), _plan(arguments))
+        counted = count_plan(desk, plan)
         _print(arguments, counted.to_json(), counted.lines())
         return
     servers = Servers(tuple(arguments.server), arguments.concurrency or CONCURRENCY)
     stop = threading.Event()
     before = signal.signal(signal.SIGINT, lambda *_: _stop(stop))
     try:
-        outcome = run(open_desk(arguments), _plan(arguments), _Meter().say, stop.is_set, servers)
+        outcome = run(desk, plan, _Meter().say, stop.is_set, servers)
     finally:
         signal.signal(signal.SIGINT, before)
     print(file=sys.stderr)
@@ -95,6 +114,7 @@ def run_run(arguments: Arguments, open_desk: OpenDesk) -> None:
     _print(arguments, outcome.to_json(), lines)
     if outcome.stopped:
         raise KeyboardInterrupt
+    check_outcome(outcome)
 
 
 def _stop(stop: threading.Event) -> None:
@@ -110,6 +130,11 @@ def _plan(arguments: Arguments) -> Any:
     from inference.models.table import DEFAULT_MODEL
     from inference.plans import Plan
 
+    if arguments.no_reply and arguments.no_scores:
+        raise BadSetting(
+            "Expected free replies, option probabilities or both, got --no-reply with --no-scores, "
+            "which asks nothing; leave one of them out."
+        )
     how = Choices(
         study_id="",
         question_id="",
@@ -126,7 +151,7 @@ def _plan(arguments: Arguments) -> Any:
         representations=tuple(arguments.representation) or ("multi-slice",),
         orders=tuple(arguments.order) or ("original",),
         how=how,
-        repeats=max(1, arguments.repeats),
+        repeats=arguments.repeats,
         cases=tuple(arguments.case),
         ablations=tuple(arguments.ablation),
     )
@@ -217,7 +242,8 @@ def run_results(arguments: Arguments) -> None:
     if arguments.readers is not None:
         _readers_results(arguments)
         return
-    found = results(RecordStore(data_folder()).engine, _filter(arguments))
+    engine = RecordStore(data_folder()).engine
+    found = results(engine, _filter(arguments, engine))
     _print(arguments, document(found), lines(found))
 
 
@@ -263,7 +289,7 @@ def run_export(arguments: Arguments) -> None:
     refuse_question_file(path)
     store = RecordStore(data_folder())
     if arguments.readers is None:
-        count = export_records(store, path, _filter(arguments))
+        count = export_records(store, path, _filter(arguments, store.engine))
     else:
         from inference.reader_exports import export_readers
 
@@ -316,12 +342,16 @@ def _takes_filter(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--text", default="", help="only where question or answer holds this")
 
 
-def _filter(arguments: Arguments) -> RecordFilter:
+def _filter(arguments: Arguments, engine: Engine) -> RecordFilter:
+    """Which records are meant; `UnknownName` where no record can be."""
+    from inference.filter_checks import check_filter
     from inference.filters import RecordFilter
 
-    return RecordFilter(
+    chosen = RecordFilter(
         **{name: tuple(getattr(arguments, name)) for name in FILTERS}, text=arguments.text
     )
+    check_filter(engine, chosen)
+    return chosen
 
 
 def _takes_json(parser: argparse.ArgumentParser) -> None:

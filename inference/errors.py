@@ -4,6 +4,7 @@ UserError
 ├── UnreadableQuestions     a question file that cannot be read as one
 ├── UnknownQuestion         a question id that the files do not hold
 ├── UnusableQuestion        a row kept for the record that cannot be asked
+├── NothingToAsk            a run without one ask that can be made
 ├── BadOrder                an order that is no permutation of the options
 ├── MissingSequence         a representation wants a sequence the study lacks
 ├── OutsideSequence         the chosen slice lies outside the sequence to be drawn
@@ -44,6 +45,10 @@ class UnknownQuestion(UserError):
 
 class UnusableQuestion(UserError):
     """A question without options, which cannot be asked."""
+
+
+class NothingToAsk(UserError):
+    """A run without one ask that can be made."""
 
 
 class BadOrder(UserError):

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from viewer.command_line import whole
 from viewer.errors import UserError
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def takes_segment(parser: argparse.ArgumentParser) -> None:
     add("--weights", default=None, help="name of a row, or a path")
     add("--out", type=Path, default=None, metavar="FILE.nii.gz")
     add(
-        "--jobs", type=int, default=None, metavar="N",
+        "--jobs", type=whole(1), default=None, metavar="N",
         help="processes of --all (else one for each processor, at most 4; each takes 2 GiB)",
     )  # fmt: skip
 
@@ -42,7 +43,14 @@ def takes_segment(parser: argparse.ArgumentParser) -> None:
 def run_segment(arguments: Arguments, opened: Open, say: Say) -> None:
     """Make one mask or all; Ctrl-C stops after what runs now."""
     if arguments.all == (arguments.out is not None):
-        raise UserError("Expected --out FILE.nii.gz with --case, and no --out with --all.")
+        raise UserError(
+            "Expected --out FILE.nii.gz with --case, and no --out with --all, got "
+            + (
+                "--all with --out; leave --out out, the masks are kept and shown on the page."
+                if arguments.all
+                else "--case without --out; add --out and the name of the file to write."
+            )
+        )
     (_all if arguments.all else _one)(arguments, opened, say)
 
 
@@ -62,9 +70,14 @@ def _all(arguments: Arguments, opened: Open, _say: Say) -> None:
     from segmentation.report import batch_document, batch_line, row_line
     from segmentation.weights import EMBEDDED, find_weights
 
-    jobs = default_jobs() if arguments.jobs is None else max(1, arguments.jobs)
+    jobs = default_jobs() if arguments.jobs is None else arguments.jobs
     weights = find_weights(arguments.weights or EMBEDDED)
     catalogue, masks = opened(arguments)
+    if not catalogue.studies:
+        raise UserError(
+            "Expected studies to segment, found none; name their folder with --data DIR, and see "
+            "what is found with cases."
+        )
     shown = sys.stderr if arguments.json else sys.stdout
     rows = segment_all(
         catalogue.studies, masks, weights, jobs,
@@ -74,6 +87,11 @@ def _all(arguments: Arguments, opened: Open, _say: Say) -> None:
     _print(arguments, document, [batch_line(document)])
     if document["stopped"]:
         raise KeyboardInterrupt
+    if document["failed"] == len(rows):
+        raise UserError(
+            f"Expected at least one mask, but all {len(rows)} studies failed; mend what the line "
+            "of each says."
+        )
 
 
 def _print(arguments: Arguments, document: dict[str, Any], lines: list[str]) -> None:
