@@ -88,7 +88,7 @@ def run_run(arguments: Arguments, open_desk: OpenDesk) -> None:
     from inference.run_checks import check_asks, check_names, check_outcome
 
     plan = _plan(arguments)
-    check_names(plan)
+    check_names(plan, arguments.server)
     desk = open_desk(arguments)
     check_asks(desk, plan)
     if arguments.plan:

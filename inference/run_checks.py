@@ -9,6 +9,8 @@ from inference.batch import Outcome
 from inference.choices import order_of
 from inference.desk import Desk
 from inference.errors import BadOrder, NothingToAsk
+from inference.models.server_address import VARIABLES
+from inference.models.server_cluster import addresses_of
 from inference.models.table import model_entry
 from inference.plans import Plan, sheets
 from inference.questions import Question
@@ -18,10 +20,15 @@ NAMED = 5
 """Ids that a sentence lists."""
 
 
-def check_names(plan: Plan) -> None:
-    """Raise what the first name of the plan raises that no table holds."""
+def check_names(plan: Plan, urls: Sequence[str] = ()) -> None:
+    """Raise what the first name of the plan raises that no table holds, or an address that is none.
+
+    `urls` are those of the servers that the user names.
+    """
     for model in plan.models:
-        model_entry(model)
+        entry = model_entry(model)
+        if entry.kind in VARIABLES:
+            addresses_of(entry, urls)
     for representation in plan.representations:
         representation_named(representation)
     for ablation in plan.ablations:

@@ -66,6 +66,7 @@ BEFORE_A_RUN = {
     "no such representation": (["--representation", "hologram"], "single-slice"),
     "no such ablation": (["--ablation", "upside-down"], "Expected an ablation out of"),
     "no such order": (["--order", "bogus"], "original, shuffled, cyclic-1 to cyclic-1 or a whole"),
+    "no address": (["--model", "server:x", "--server", "notaurl"], "Expected --server to be"),
     "more turns than options": (["--order", "cyclic-9"], "got 'cyclic-9'"),
 }
 

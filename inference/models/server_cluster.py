@@ -18,7 +18,7 @@ from typing import TypeVar
 from inference.models.entries import ModelEntry
 from inference.models.protocol import Cancelled, GenerationSettings, OnText
 from inference.models.server import ServerModel, check_server
-from inference.models.server_address import VARIABLES, server_address
+from inference.models.server_address import VARIABLES, ServerAddress, server_address
 from inference.models.server_errors import ServerGone
 from inference.models.server_link import ServerLink
 from inference.prompts import Prompt
@@ -113,6 +113,17 @@ class ServerCluster:
         return bool(living)
 
 
+def addresses_of(entry: ModelEntry, urls: Sequence[str]) -> tuple[ServerAddress, ...]:
+    """What `urls` name, each once, else what the environment does; nothing is contacted.
+
+    `ModelUnavailable` for one that is no address.
+    """
+    names = VARIABLES[entry.kind]
+    key = os.environ.get(names.key, "")
+    given = [server_address({names.url: url, names.key: key}, names, "--server") for url in urls]
+    return tuple(dict.fromkeys(given)) or (server_address(variables=names),)
+
+
 def load_cluster(
     entry: ModelEntry, urls: Sequence[str], say: Say = lambda text: None
 ) -> ServerCluster:
@@ -121,10 +132,7 @@ def load_cluster(
     Without addresses the one of the environment. The first one's `UserError`
     where none can be asked.
     """
-    names = VARIABLES[entry.kind]
-    key = os.environ.get(names.key, "")
-    given = [server_address({names.url: url, names.key: key}, names, "--server") for url in urls]
-    addresses = list(dict.fromkeys(given)) or [server_address(variables=names)]
+    addresses = addresses_of(entry, urls)
     whole = " ".join(sorted(address.url for address in addresses))
     members = tuple(
         ServerModel(entry, ServerLink(address), addresses=whole) for address in addresses
