@@ -29,16 +29,21 @@ CLAUSE_END = re.compile(
 NOT = r"(?:\b(?:not|never|cannot|hardly|scarcely|nor|neither|nobody|nothing|none|nicht)\b|n't\b)"
 DOUBTED = (
     r"\b(?:(?<!no )(?<!without )(?<!without a )(?<!without any )doubt(?:s|ed|ful)?|unlikely|"
-    r"improbable|implausible|impossible|unclear|unsure|uncertain|undecided|unknown|whether|if|"
-    r"unless|in\s+case|provided\s+that|as\s+long\s+as|suppos(?:e|ing)|assuming|imagine|"
-    r"let's\s+say|let\s+us\s+say|disagree\w*|den(?:y|ies|ied)|"
-    r"unable|too\s+\w+\s+to|(?:difficult|hard|tempting|tempted)\s+to|"
+    r"improbable|implausible|impossible|unclear|unsure|uncertain|undecided|unknown|disagree\w*|den(?:y|ies|ied)|"
+    r"unable|"
     r"(?:one|some|many|most|people|others|you|someone|anyone|who)\s+(?:(?:might|may|could|would|can|"
     r"will)\s+)?(?:thinks?|says?|argues?|claims?|suggests?|believes?)|"
     r"no\s+(?:reason|evidence|way|sign|indication|chance|idea|longer|means)|not\s+only)\b"
 )
+SUPPOSED = (
+    r"\b(?:whether|if|unless|in\s+case|provided\s+that|as\s+long\s+as|suppos(?:e|ing)|assuming|"
+    r"imagine|let's\s+say|let\s+us\s+say)\b"
+)
+HARD = r"\b(?:too\s+\w+|difficult|hard|tempting|tempted)\s+to\b"
+"""Before an answer; behind one it is the caution that such replies end with."""
+
 UNSETTLED = re.compile(
-    rf"{NOT}|{DOUBTED}|\b(?:or|either|wrong|wrongly|incorrect\w*|false\w*|untrue|mistaken\w*|"
+    rf"{NOT}|{DOUBTED}|{SUPPOSED}|{HARD}|\b(?:or|either|wrong|wrongly|incorrect\w*|false\w*|untrue|mistaken\w*|"
     r"mistake|(?<!at )least|less|worst|reject\w*|exclud\w+|rul(?:e|es|ed|ing)\s+out|far\s+from|"
     r"rather\s+than|instead\s+of|opposite)\b"
     r"|(?<![\w'])\(?(?-i:[A-Z])\)?,?\s+and\s+(?:that\s+)?(?:the\s+)?$"
@@ -55,7 +60,7 @@ LISTED = re.compile(r"\b(?:and|both)\b", re.IGNORECASE)
 
 OPINION = re.compile(
     rf"{NOT}[^.;]*\b(?:think|believe|say|agree|sure|certain|clear|convinced|confident|true|case|"
-    rf"likely|mean|know|see|suppose|conclude|claim|possible|determine|tell|decide)\w*|{DOUBTED}|"
+    rf"likely|mean|know|see|suppose|conclude|claim|possible|determine|tell|decide)\w*|{DOUBTED}|{SUPPOSED}|{HARD}|"
     r"^\W*(?:incorrect|wrong|false|untrue|not\s+true)\W*$",
     re.IGNORECASE,
 )
@@ -92,9 +97,10 @@ VERBS = (
     r"should|isn't|wasn't|can't|couldn't|doesn't|didn't|wouldn't)"
 )
 SUBJECT = r"(?:it|this|that|which|i|we|one|some|the\s+(?:latter|answer|option|choice))"
-DENIED_AT_ONCE = re.compile(rf"^\W*(?:{FALSE}|{NOT_SO}|(?:only\s+)?(?:if|unless)\b)|^\s*[❌✗✘✖]")
+DENIED_AT_ONCE = re.compile(rf"^\W*(?:{FALSE}|{NOT_SO})|^\s*[❌✗✘✖]")
+CONDITION = re.compile(r"^\W*(?:only\s+)?(?:if|unless)\b")
 DENIED_IN_SENTENCE = re.compile(
-    rf"^\W*(?:{VERBS}|{SUBJECT})\b.*?(?:{FALSE}|{NOT}|{DOUBTED}|\bno\b)", re.DOTALL
+    rf"^\W*(?:{VERBS}|{SUBJECT})\b.*?(?:{FALSE}|{NOT}|{DOUBTED}|{SUPPOSED}|\bno\b)", re.DOTALL
 )
 DENIED_IN_NEXT = re.compile(
     rf"^\W*(?:{SUBJECT}|but|however)\b[^.;!?]{{0,60}}?(?:\b{FALSE}|{NOT_SO}|{DOUBTED})"
@@ -144,8 +150,10 @@ def taken_back(tail: str, *, new_sentence: bool) -> bool:
     """
     if DENIED_AT_ONCE.search(tail):
         return True
-    if new_sentence:
+    if new_sentence:  # one that begins with "If" is about something else
         return bool(DENIED_IN_NEXT.search(tail[:NEAR]))
+    if CONDITION.search(tail):
+        return True
     sentence = REASON_WORD.split(_first_sentence(tail))[0]
     return bool(DENIED_IN_SENTENCE.search(sentence) or CONCEDED.search(sentence))
 
