@@ -39,6 +39,7 @@ def first(tmp_path: Path) -> Iterator[Running]:
     """The port and the process of a running application without studies."""
     with listen("127.0.0.1", 0) as probe:
         port = int(probe.getsockname()[1])
+    (tmp_path / "none").mkdir()
     folders = {"MRI_VQA_CACHE": str(tmp_path / "cache"), "MRI_VQA_DATA": str(tmp_path / "data")}
     command = [sys.executable, "app.py", "--port", str(port), "--data", str(tmp_path / "none")]
     environment = os.environ | folders
