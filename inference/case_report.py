@@ -16,14 +16,12 @@ from inference.errors import UnfitFile
 from inference.filters import RecordFilter
 from inference.html import render_html
 from inference.record_store import RecordStore
+from inference.records import IMPORTED
 from inference.reviews import Review, reviews_of
 from inference.shown_slices import OF_ANOTHER_STUDY
 
 LIMIT = 2_000
 """Most answers of one report: pictures stand inside it, and people read it."""
-
-IMPORTED = "imported:"
-"""How `inference.importing` begins the name of a model whose answers were made elsewhere."""
 
 
 def write_report(store: RecordStore, path: Path, chosen: RecordFilter) -> int:

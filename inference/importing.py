@@ -39,7 +39,7 @@ from inference.question_files import MOST_BYTES, read_rows
 from inference.question_rows import Row
 from inference.questions import Question
 from inference.record_rows import counted_name
-from inference.records import Record, record_from_json
+from inference.records import IMPORTED, Record, record_from_json
 from inference.replies import Finish
 from inference.reply_text import split_thinking
 from inference.scoring import grade, substring_grade
@@ -168,7 +168,7 @@ def _record(given: Given, question: Question, labels: Labels, file: str, seen: _
     representation = counted_name(
         given.representation or labels.representation, told.masks, told.own_slices
     )
-    model = f"imported:{(given.model or labels.model or file).removeprefix('imported:')}"
+    model = IMPORTED + (given.model or labels.model or file).removeprefix(IMPORTED)
     place = (model, question.study_id, question.id, representation, ordering)
     repeat = seen.number(place, told.key)
     answer, finish = _answer(given, question, order), _finish(given)

@@ -21,6 +21,9 @@ from inference.record_checks import faults
 from inference.replies import Finish
 from inference.scoring import Score
 
+IMPORTED = "imported:"
+"""Before the name of a model whose answers were made elsewhere."""
+
 
 @dataclass(frozen=True)
 class ByOption:
