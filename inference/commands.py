@@ -108,7 +108,8 @@ def run_run(arguments: Arguments, open_desk: OpenDesk) -> None:
     progress = outcome.progress
     lines = [
         f"asked {progress.asked}, failed {progress.failed}, recorded before {progress.known} "
-        f"({progress.regraded} graded anew), asked by another run {progress.others}, not askable {progress.unfit}",
+        f"({progress.regraded} graded anew), asked by another run {progress.others}, "
+        f"not askable {progress.unfit}",
         *(f"{problem.file}: {problem.reason}" for problem in outcome.problems),
     ]
     _print(arguments, outcome.to_json(), lines)
