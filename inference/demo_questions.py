@@ -17,6 +17,7 @@ from random import Random
 from inference.orders import Order, shuffled_order
 from inference.question_kinds import KINDS, Choice
 from viewer.synthesis.facts import LesionFacts
+from viewer.written import whole_file
 
 MOST = 10
 """Questions of one study, in the order of the kinds' table."""
@@ -35,9 +36,8 @@ def write_demo_questions(root: Path, study_ids: Sequence[str]) -> Path:
     target = root / FILE_NAME
     text = _as_csv(rows)
     if not target.is_file() or target.read_text(encoding="utf-8") != text:
-        fresh = target.with_suffix(".csv.part")
-        fresh.write_text(text, encoding="utf-8", newline="")
-        fresh.replace(target)
+        with whole_file(target) as fresh:
+            fresh.write_text(text, encoding="utf-8", newline="")
     return target
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import Any
 from PIL import Image
 
 from inference.pictures import Picture
-from viewer.written import writing
+from viewer.written import whole_file, writing
 
 
 def png_bytes(picture: Picture) -> bytes:
@@ -53,9 +52,8 @@ def keep_pictures(folder: Path, pictures: Sequence[Picture]) -> None:
     for picture in pictures:
         path = folder / f"{picture.sha256}.png"
         if not path.exists():
-            fresh = path.with_name(f".{path.name}.{os.getpid()}")
-            fresh.write_bytes(png_bytes(picture))
-            fresh.replace(path)
+            with whole_file(path) as fresh:
+                fresh.write_bytes(png_bytes(picture))
 
 
 def picture_json(picture: Picture) -> dict[str, Any]:

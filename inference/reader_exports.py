@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import Engine
 
 from inference.errors import UnfitFile
+from inference.exported_rows import order_cell
 from inference.option_lists import options_cell
 from inference.reader_answers import Given, answers_of, events_of
 from inference.reader_studies import ReaderStudy, study_named, study_names
@@ -81,7 +82,7 @@ def _row(study: ReaderStudy, given: Given, counts: bool) -> list[Cell]:
     right = None if item.truth is None else answer.option == item.truth
     return [
         study.name, study.seed, given.reader, place + 1, item.case, item.question_id, item.stem,
-        options_cell(item.options), " ".join(str(index + 1) for index in item.order), item.category,
+        options_cell(item.options), order_cell(item.order), item.category,
         None if item.truth is None else item.options[item.truth],
         None if answer.option is None else item.options[answer.option],
         None if position is None else item.letters[position],
